@@ -93,10 +93,7 @@ impl MemoryStream {
     pub fn add(&mut self, new: NewMemory, embedding: &Embedding) -> Result<MemoryId, MemoryError> {
         let id = MemoryId::from_index(self.memories.len() as u32);
         for keyword in &new.keywords {
-            self.keywords
-                .entry(keyword.to_lowercase())
-                .or_default()
-                .push(id);
+            self.keywords.entry(keyword.to_lowercase()).or_default().push(id);
         }
         self.vectors.push(embedding.clone());
         self.memories.push(Memory {

@@ -61,7 +61,11 @@ mod tests {
     use super::*;
 
     fn at(tick: u64, resident: u16) -> Chance {
-        Chance { seed: 7, resident: ResidentId(resident), tick }
+        Chance {
+            seed: 7,
+            resident: ResidentId(resident),
+            tick,
+        }
     }
 
     #[test]

@@ -77,10 +77,16 @@ impl Schedule {
         let mut expected: Minute = 0;
         for entry in &entries {
             if entry.minutes == 0 {
-                return Err(ScheduleError::NoTime { activity: entry.activity.clone() });
+                return Err(ScheduleError::NoTime {
+                    activity: entry.activity.clone(),
+                });
             }
             if entry.start != expected {
-                return Err(ScheduleError::Gap { activity: entry.activity.clone(), start: entry.start, expected });
+                return Err(ScheduleError::Gap {
+                    activity: entry.activity.clone(),
+                    start: entry.start,
+                    expected,
+                });
             }
             let covered = u32::from(entry.start) + u32::from(entry.minutes);
             if covered > u32::from(DAY_MINUTES) {
@@ -91,7 +97,9 @@ impl Schedule {
         match expected {
             0 => Err(ScheduleError::Empty),
             DAY_MINUTES => Ok(Self(entries)),
-            short => Err(ScheduleError::NotADay { covered: u32::from(short) }),
+            short => Err(ScheduleError::NotADay {
+                covered: u32::from(short),
+            }),
         }
     }
 
@@ -102,7 +110,9 @@ impl Schedule {
 
     /// The index of the entry at `minute`; minutes past the day's end give the last.
     pub fn index_at(&self, minute: Minute) -> usize {
-        self.0.partition_point(|entry| entry.end() <= minute).min(self.0.len() - 1)
+        self.0
+            .partition_point(|entry| entry.end() <= minute)
+            .min(self.0.len() - 1)
     }
 
     /// The entry at `minute`.
@@ -113,7 +123,9 @@ impl Schedule {
     /// Puts `entries` in place of the minutes they cover. They must follow one another; entries at
     /// either edge are cut, not dropped.
     pub fn splice(&mut self, entries: Vec<Entry>) -> Result<(), ScheduleError> {
-        let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Ok(()) };
+        let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+            return Ok(());
+        };
         let (from, to) = (first.start, last.start.saturating_add(last.minutes));
         let mut day: Vec<Entry> = Vec::with_capacity(self.0.len() + entries.len() + 2);
         day.extend(self.0.iter().filter(|e| e.start < from).map(|e| {
@@ -123,7 +135,11 @@ impl Schedule {
         day.extend(entries);
         day.extend(self.0.iter().filter(|e| e.end() > to).map(|e| {
             let start = e.start.max(to);
-            Entry { start, minutes: e.end() - start, ..e.clone() }
+            Entry {
+                start,
+                minutes: e.end() - start,
+                ..e.clone()
+            }
         }));
         *self = Self::new(day)?;
         Ok(())
@@ -150,7 +166,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn entry(start: Minute, minutes: u16, activity: &str) -> Entry {
-        Entry { start, minutes, activity: activity.into(), asleep: false, cause: None, step: false }
+        Entry {
+            start,
+            minutes,
+            activity: activity.into(),
+            asleep: false,
+            cause: None,
+            step: false,
+        }
     }
 
     fn day(lengths: &[u16]) -> Schedule {
@@ -167,9 +190,18 @@ mod tests {
     #[test]
     fn only_a_whole_day_is_a_schedule() {
         assert_eq!(Schedule::new(vec![]), Err(ScheduleError::Empty));
-        assert_eq!(Schedule::new(vec![entry(0, 60, "wash")]), Err(ScheduleError::NotADay { covered: 60 }));
-        assert!(matches!(Schedule::new(vec![entry(0, 60, "a"), entry(70, 1370, "b")]), Err(ScheduleError::Gap { .. })));
-        assert!(matches!(Schedule::new(vec![entry(0, 2000, "a")]), Err(ScheduleError::NotADay { covered: 2000 })));
+        assert_eq!(
+            Schedule::new(vec![entry(0, 60, "wash")]),
+            Err(ScheduleError::NotADay { covered: 60 })
+        );
+        assert!(matches!(
+            Schedule::new(vec![entry(0, 60, "a"), entry(70, 1370, "b")]),
+            Err(ScheduleError::Gap { .. })
+        ));
+        assert!(matches!(
+            Schedule::new(vec![entry(0, 2000, "a")]),
+            Err(ScheduleError::NotADay { covered: 2000 })
+        ));
     }
 
     proptest! {

@@ -141,9 +141,7 @@ pub enum StoreError {
 }
 
 fn by_process(process: Option<u32>) -> String {
-    process
-        .map(|id| format!(" by process {id}"))
-        .unwrap_or_default()
+    process.map(|id| format!(" by process {id}")).unwrap_or_default()
 }
 
 fn head_words(head: Option<Tick>) -> String {

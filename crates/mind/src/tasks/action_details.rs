@@ -38,7 +38,10 @@ impl Task for ActionDetails<'_> {
     type Answer = Details;
 
     fn check(&self, answer: &Details) -> Result<(), String> {
-        if answer.emoji.is_empty() || answer.emoji.chars().count() > 12 || answer.emoji.chars().any(|c| c.is_ascii_alphanumeric()) {
+        if answer.emoji.is_empty()
+            || answer.emoji.chars().count() > 12
+            || answer.emoji.chars().any(|c| c.is_ascii_alphanumeric())
+        {
             return Err("give one or two emoji".to_owned());
         }
         if answer.predicate.trim().is_empty() {

@@ -43,12 +43,20 @@ impl Task for Decompose<'_> {
     type Answer = Steps;
 
     fn check(&self, answer: &Steps) -> Result<(), String> {
-        if answer.steps.iter().any(|s| s.minutes == 0 || s.activity.trim().is_empty()) {
+        if answer
+            .steps
+            .iter()
+            .any(|s| s.minutes == 0 || s.activity.trim().is_empty())
+        {
             return Err("each step needs an activity and at least one minute".to_owned());
         }
         let total: u32 = answer.steps.iter().map(|s| u32::from(s.minutes)).sum();
         let wanted = u32::from(self.entry.minutes);
-        if total == wanted { Ok(()) } else { Err(format!("the steps take {total} minutes, not {wanted}")) }
+        if total == wanted {
+            Ok(())
+        } else {
+            Err(format!("the steps take {total} minutes, not {wanted}"))
+        }
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Steps {

@@ -49,7 +49,10 @@ impl Task for Insights<'_> {
                 return Err("an insight says nothing".to_owned());
             }
             if insight.evidence.is_empty() || insight.evidence.iter().any(|e| *e >= self.recalled.len()) {
-                return Err(format!("evidence is numbered 0 to {}, at least one for each insight", self.recalled.len() - 1));
+                return Err(format!(
+                    "evidence is numbered 0 to {}, at least one for each insight",
+                    self.recalled.len() - 1
+                ));
             }
         }
         Ok(())

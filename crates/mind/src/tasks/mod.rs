@@ -44,7 +44,7 @@ pub use insights::{Insight, InsightList, Insights};
 pub use interview::{Exchange, Interview, InterviewAnswer};
 pub use next_line::{Decision, Line, NextLine, Topic, Utterance};
 pub use object_state::ObjectState;
-pub use reaction::{Acquaintance, Reaction, React, Seen};
+pub use reaction::{Acquaintance, React, Reaction, Seen};
 pub use relationship::Relationship;
 pub use resident_summary::ResidentSummary;
 pub use revise_identity::ReviseIdentity;
@@ -60,7 +60,11 @@ pub struct Text {
 
 impl Text {
     fn check(&self) -> Result<(), String> {
-        if self.text.trim().is_empty() { Err("the text is empty".to_owned()) } else { Ok(()) }
+        if self.text.trim().is_empty() {
+            Err("the text is empty".to_owned())
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -101,7 +101,10 @@ impl Task for NextLine<'_> {
             return Err("say something".to_owned());
         }
         if answer.tells.iter().any(|t| *t >= self.topics.len()) {
-            return Err(format!("topics are numbered 0 to {}", self.topics.len().saturating_sub(1)));
+            return Err(format!(
+                "topics are numbered 0 to {}",
+                self.topics.len().saturating_sub(1)
+            ));
         }
         Ok(())
     }

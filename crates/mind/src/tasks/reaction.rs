@@ -98,7 +98,13 @@ impl Task for React<'_> {
             (Reaction::Talk, _) => Err("nobody can be spoken to now".to_owned()),
             (Reaction::Wait { minutes: 1..=60 }, _) => Ok(()),
             (Reaction::Wait { .. }, _) => Err("wait for 1 to 60 minutes".to_owned()),
-            (Reaction::ChangePlan { activity, minutes: 1..=240 }, _) if !activity.trim().is_empty() => Ok(()),
+            (
+                Reaction::ChangePlan {
+                    activity,
+                    minutes: 1..=240,
+                },
+                _,
+            ) if !activity.trim().is_empty() => Ok(()),
             (Reaction::ChangePlan { .. }, _) => Err("say what to do, for 1 to 240 minutes".to_owned()),
         }
     }

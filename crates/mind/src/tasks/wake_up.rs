@@ -28,7 +28,11 @@ impl Task for WakeUp<'_> {
     type Answer = WakeUpAt;
 
     fn check(&self, answer: &WakeUpAt) -> Result<(), String> {
-        if answer.minute < 1_440 { Ok(()) } else { Err("a day has hours 0 to 23".to_owned()) }
+        if answer.minute < 1_440 {
+            Ok(())
+        } else {
+            Err("a day has hours 0 to 23".to_owned())
+        }
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> WakeUpAt {
