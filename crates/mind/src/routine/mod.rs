@@ -5,5 +5,8 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 mod rules;
+pub(crate) mod text;
+pub(crate) mod when;
+pub(crate) mod words;
 
 pub use rules::{Meanings, Rules};
