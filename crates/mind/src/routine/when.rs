@@ -329,12 +329,14 @@ fn with_part(words: &Words<'_>, range: Range<usize>, minute: Minute, certain: bo
 }
 
 fn is_announced(words: &Words<'_>, index: usize) -> bool {
+    let when = &lexicon().when;
+    let follows_time = |i: usize| {
+        let word = words.at(i);
+        written(word).is_some() || when.numbers.contains_key(word) || when.moments.contains_key(word)
+    };
     index > 0
-        && lexicon()
-            .when
-            .before_times
-            .iter()
-            .any(|word| word == words.at(index - 1))
+        && (when.before_times.iter().any(|word| word == words.at(index - 1))
+            || index > 1 && words.at(index - 1) == "to" && follows_time(index - 2))
 }
 
 fn is_amount(words: &Words<'_>, next: usize) -> bool {
