@@ -6,9 +6,11 @@
 
 pub(crate) mod activities;
 pub(crate) mod days;
+pub(crate) mod details;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub(crate) mod lifestyle;
+pub(crate) mod places;
 pub(crate) mod pursuits;
 mod rules;
 pub(crate) mod text;
