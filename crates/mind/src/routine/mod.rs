@@ -5,14 +5,18 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 pub(crate) mod activities;
+pub(crate) mod concerns;
 pub(crate) mod days;
 pub(crate) mod details;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub(crate) mod lifestyle;
+pub(crate) mod phrases;
 pub(crate) mod places;
 pub(crate) mod pursuits;
+pub(crate) mod revise;
 mod rules;
+pub(crate) mod steps;
 pub(crate) mod text;
 pub(crate) mod when;
 pub(crate) mod words;
