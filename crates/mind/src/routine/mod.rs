@@ -11,6 +11,7 @@ pub(crate) mod details;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub(crate) mod lifestyle;
+pub(crate) mod names;
 pub(crate) mod phrases;
 pub(crate) mod places;
 pub(crate) mod pursuits;
