@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use townsfolk_world::{Tile, World, WorldBuilder};
 
 /// The folder of optional data: `TOWNSFOLK_SHARED`, or `shared` beside the workspace.
-pub fn shared() -> PathBuf {
+pub(crate) fn shared() -> PathBuf {
     match std::env::var_os("TOWNSFOLK_SHARED") {
         Some(folder) => folder.into(),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
@@ -14,7 +14,7 @@ pub fn shared() -> PathBuf {
 
 /// Walls alone, as the collision layer of the 2023 code has them: one line of 140×100 numbers,
 /// anything but 0 a wall. `None`, said on stderr, when the data is missing.
-pub fn smallville_walls() -> Option<World> {
+pub(crate) fn smallville_walls() -> Option<World> {
     let file = shared().join("smallville/assets/the_ville/matrix/maze/collision_maze.csv");
     let Ok(text) = std::fs::read_to_string(&file) else {
         eprintln!("skipped: no {}", file.display());
@@ -35,4 +35,4 @@ pub fn smallville_walls() -> Option<World> {
 
 /// A tile of the part of Smallville where people live (4,158 tiles of the 11,936 free ones): the
 /// front of Hobbs Cafe's counter.
-pub const IN_TOWN: Tile = Tile { x: 75, y: 20 };
+pub(crate) const IN_TOWN: Tile = Tile { x: 75, y: 20 };
