@@ -12,10 +12,11 @@ pub(crate) fn best(scores: impl ExactSizeIterator<Item = f64>, count: usize) -> 
     let count = count.min(scores.len());
     let mut kept = BinaryHeap::with_capacity(count);
     for (position, score) in scores.enumerate() {
+        // Adding 0 turns −0 into 0, so that the two are equals.
         let score = if score.is_nan() {
             f64::NEG_INFINITY
         } else {
-            score
+            score + 0.0
         };
         if kept.len() < count {
             kept.push(Ranked { score, position });
@@ -67,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_earlier_of_equals_comes_first_and_no_number_comes_last() {
-        let scores = [2.0, f64::NAN, 3.0, 2.0, 0.0, -0.0, 3.0];
+        let scores = [2.0, f64::NAN, 3.0, 2.0, -0.0, 0.0, 3.0];
         assert_eq!(best(scores.into_iter(), 3), [2, 6, 0]);
         assert_eq!(best(scores.into_iter(), 9), [2, 6, 0, 3, 4, 5, 1]);
         assert_eq!(best(scores.into_iter(), 0), [0; 0]);
