@@ -78,7 +78,7 @@ pub enum Sighting<'a> {
         /// Which.
         place: PlaceId,
         /// Its state.
-        state: &'a Arc<str>,
+        state: &'a str,
         /// Whether somebody's use put it in that state.
         in_use: bool,
     },
