@@ -4,6 +4,13 @@
 //! nothing: what its residents plan comes out of their own texts and the places they know, what
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
+pub(crate) mod activities;
+#[cfg(test)]
+pub(crate) mod fixtures;
+pub(crate) mod lifestyle;
 mod rules;
+pub(crate) mod text;
+pub(crate) mod when;
+pub(crate) mod words;
 
 pub use rules::{Meanings, Rules};

@@ -1,5 +1,7 @@
 //! The day in five to eight strokes.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute};
@@ -22,6 +24,8 @@ pub struct DayPlan<'a> {
     pub appointments: &'a [Appointment],
     /// What came to mind about plans and recent days, best first.
     pub recalled: &'a [Recalled],
+    /// Names of the sectors that the resident knows, in the town's order.
+    pub known_places: &'a [Arc<str>],
 }
 
 /// One broad stroke of a day.
