@@ -176,10 +176,7 @@ impl<'a> Base<'a> {
         &self,
         notes: &mut Vec<Note>,
     ) -> Result<Option<(PathBuf, BTreeMap<String, Position>)>, ImportError> {
-        let path = self
-            .folder
-            .join("environment")
-            .join(format!("{}.json", self.meta.step));
+        let path = self.positions_path();
         if !path.exists() {
             return Ok(None);
         }
@@ -189,6 +186,11 @@ impl<'a> Base<'a> {
             .filter(|name| !self.meta.persona_names.contains(name));
         notes.extend(nobody.map(|name| Note::PositionOfNobody { name: name.clone() }));
         Ok(Some((path, positions)))
+    }
+
+    fn positions_path(&self) -> PathBuf {
+        let file = format!("{}.json", self.meta.step);
+        self.folder.join("environment").join(file)
     }
 
     fn read_resident(
@@ -211,8 +213,11 @@ impl<'a> Base<'a> {
                 start(name, position.copied(), world, notes).map_err(|fault| ImportError::new(path, fault))?
             }
             None => {
-                let tile = scratch.curr_tile.map(|(x, y)| Position { x, y });
-                start(name, tile, world, notes).map_err(in_scratch)?
+                let Some((x, y)) = scratch.curr_tile else {
+                    let (name, positions) = (name.to_owned(), self.positions_path());
+                    return Err(in_scratch(ImportFault::NoTile { name, positions }));
+                };
+                start(name, Some(Position { x, y }), world, notes).map_err(in_scratch)?
             }
         };
         let mut finder = Finder {
@@ -296,6 +301,8 @@ fn report(town: &Town, mut notes: Vec<Note>) -> ImportReport {
             tile: resident.start,
         }));
         let cut_off = world.places().iter().filter(|place| !reach.has(place.id));
+        // Of places inside each other only the widest.
+        let cut_off = cut_off.filter(|place| place.parent.is_none_or(|around| reach.has(around)));
         notes.extend(cut_off.map(|place| Note::PlaceCutOff {
             address: world.address(place.id),
             tile: place.tiles[0],

@@ -231,11 +231,19 @@ pub enum ImportFault {
         /// The folder's.
         expected: String,
     },
-    /// A resident is nowhere.
+    /// The positions lack a resident.
     #[error("gives no position for \"{name}\"")]
     NoPosition {
         /// The resident.
         name: String,
+    },
+    /// There are no positions, and the scratch has none either.
+    #[error("curr_tile is null, and there is no {} to say where \"{name}\" is", positions.display())]
+    NoTile {
+        /// The resident.
+        name: String,
+        /// The file that would have the position.
+        positions: PathBuf,
     },
     /// A resident stands outside the map.
     #[error("\"{name}\" stands at ({x}, {y}), outside the map of {width}×{height} tiles")]
@@ -261,7 +269,7 @@ pub enum ImportFault {
     },
     /// The home is no place of the map.
     #[error(
-        "living_area is \"{address}\", which the map does not have{}",
+        "living_area is \"{address}\", which is no sector or arena of the map{}",
         Nearest(nearest)
     )]
     NoHome {

@@ -25,20 +25,31 @@ pub(crate) fn read_text(path: &Path, needed: &'static str) -> Result<String, Imp
 /// A JSON file as a value of that type.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path, needed: &'static str) -> Result<T, ImportError> {
     let text = read_text(path, needed)?;
-    serde_json::from_str(&text).map_err(|error| {
-        let (line, column) = (error.line(), error.column());
-        let message = error.to_string();
-        let place = format!(" at line {line} column {column}");
-        let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-        ImportError::new(
-            path,
-            ImportFault::Json {
-                line,
-                column,
-                message,
-            },
-        )
-    })
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let key = match error.path().to_string() {
+            top if top == "." => String::new(),
+            key => format!("{key}: "),
+        };
+        json_fault(path, &key, error.inner())
+    })?;
+    reader.end().map_err(|error| json_fault(path, "", &error))?;
+    Ok(value)
+}
+
+fn json_fault(path: &Path, key: &str, error: &serde_json::Error) -> ImportError {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = format!("{key}{}", message.strip_suffix(&place).unwrap_or(&message));
+    ImportError::new(
+        path,
+        ImportFault::Json {
+            line,
+            column,
+            message,
+        },
+    )
 }
 
 /// The names of the folders inside a folder, sorted; hidden ones and those whose names are not

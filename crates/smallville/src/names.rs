@@ -37,7 +37,7 @@ impl<T> Found<T> {
 /// The candidate most like `wanted` (by Jaro and Winkler's measure, the first among equals), if any
 /// is at all like it.
 pub(crate) fn nearest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    const ALIKE: f64 = 0.6;
+    const ALIKE: f64 = 0.75;
     let loose = loosened(wanted);
     let mut best: Option<(f64, &str)> = None;
     for name in candidates {

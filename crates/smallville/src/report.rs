@@ -105,7 +105,7 @@ pub enum Note {
         /// Its tile.
         tile: Tile,
     },
-    /// A place that the first resident cannot walk to.
+    /// A place that the first resident cannot walk to, nor to any place in it.
     PlaceCutOff {
         /// Its address.
         address: String,
@@ -273,7 +273,7 @@ impl fmt::Display for Note {
                 lines,
             } => write!(
                 f,
-                "{resident}: {conversations} conversations are kept as their summaries, without their {lines} lines"
+                "{resident}: conversations kept as their summaries: {conversations}; lines left out: {lines}"
             ),
             Note::DayUnderWay { resident } => {
                 write!(

@@ -22,7 +22,9 @@ fn people_come_with_names_homes_settings_and_places() {
     assert_eq!(town.start.to_string(), "2024-03-01 06:00:00");
     assert_eq!(town.seconds_per_tick, 20);
 
-    let [zoe, aki] = town.residents.as_slice() else { panic!("two residents") };
+    let [zoe, aki] = town.residents.as_slice() else {
+        panic!("two residents")
+    };
     let address = |id| town.world.address(id);
     assert_eq!(&*zoe.identity.name, RESIDENTS[0]);
     assert_eq!(&*zoe.identity.first_name, "Zoë");
@@ -36,11 +38,27 @@ fn people_come_with_names_homes_settings_and_places() {
     let known: Vec<String> = aki.known.iter().map(|id| address(*id)).collect();
     assert_eq!(
         known,
-        ["town:茶屋 菊", "town:茶屋 菊:店", "town:茶屋 菊:店:stools, three", "town:茶屋 菊:店:帳場"]
+        [
+            "town:茶屋 菊",
+            "town:茶屋 菊:店",
+            "town:茶屋 菊:店:stools, three",
+            "town:茶屋 菊:店:帳場"
+        ]
     );
-    assert_eq!((aki.settings.vision_radius, aki.settings.attention_bandwidth), (4, 3));
-    assert_eq!((aki.settings.retention, aki.settings.reflection_threshold), (5, 90));
-    let weights = Retrieval { relevance: 2.0, importance: 0.5, decay: 0.99, ..Retrieval::paper() };
+    assert_eq!(
+        (aki.settings.vision_radius, aki.settings.attention_bandwidth),
+        (4, 3)
+    );
+    assert_eq!(
+        (aki.settings.retention, aki.settings.reflection_threshold),
+        (5, 90)
+    );
+    let weights = Retrieval {
+        relevance: 2.0,
+        importance: 0.5,
+        decay: 0.99,
+        ..Retrieval::paper()
+    };
     assert_eq!(zoe.settings.retrieval, weights);
 }
 
@@ -51,7 +69,10 @@ fn the_map_follows_its_layers() {
     assert!(!world.walkable(Tile { x: 4, y: 1 }));
     assert!(world.walkable(Tile { x: 4, y: 3 }));
     // One block, a bed in each of the two arenas.
-    for (bed, tile) in [("town:Zoë's house:room:bed", (1, 1)), ("town:茶屋 菊:店:bed", (5, 3))] {
+    for (bed, tile) in [
+        ("town:Zoë's house:room:bed", (1, 1)),
+        ("town:茶屋 菊:店:bed", (5, 3)),
+    ] {
         let bed = world.find(bed).unwrap();
         assert_eq!(world.place(bed).tiles, [Tile { x: tile.0, y: tile.1 }]);
     }
@@ -97,7 +118,14 @@ fn memories_keep_their_order_kind_and_evidence() {
     let import = import(&Small::new());
     let memories = &import.town.residents[1].memories;
     let kinds: Vec<MemoryKind> = memories.iter().map(|memory| memory.kind).collect();
-    assert_eq!(kinds, [MemoryKind::Observation, MemoryKind::Conversation, MemoryKind::Reflection]);
+    assert_eq!(
+        kinds,
+        [
+            MemoryKind::Observation,
+            MemoryKind::Conversation,
+            MemoryKind::Reflection
+        ]
+    );
     let rain = &memories[2];
     assert_eq!(&*rain.text, "林 秋 likes rain");
     assert_eq!(rain.evidence, [MemoryId::from_index(0), MemoryId::from_index(1)]);
@@ -111,17 +139,31 @@ fn memories_keep_their_order_kind_and_evidence() {
 fn a_days_plan_is_a_plan() {
     let small = Small::new();
     let nodes = Small::of(1, "associative_memory/nodes.json");
-    small.replace(&nodes, r#""predicate": "like", "object": "rain""#, r#""predicate": "plan", "object": "Friday March 01""#);
-    small.replace(&nodes, "林 秋 likes rain", "This is 林 秋's plan for Friday March 01: brew tea.");
-    assert_eq!(import(&small).town.residents[1].memories[2].kind, MemoryKind::Plan);
+    small.replace(
+        &nodes,
+        r#""predicate": "like", "object": "rain""#,
+        r#""predicate": "plan", "object": "Friday March 01""#,
+    );
+    small.replace(
+        &nodes,
+        "林 秋 likes rain",
+        "This is 林 秋's plan for Friday March 01: brew tea.",
+    );
+    assert_eq!(
+        import(&small).town.residents[1].memories[2].kind,
+        MemoryKind::Plan
+    );
 }
 
 /// A compressed run: `meta.json` at the top, positions in the scratches, no embeddings.
 #[test]
 fn a_compressed_run_goes_on_where_it_stopped() {
     let small = Small::new();
-    std::fs::rename(small.path(&format!("{BASE}/reverie/meta.json")), small.path(&format!("{BASE}/meta.json")))
-        .unwrap();
+    std::fs::rename(
+        small.path(&format!("{BASE}/reverie/meta.json")),
+        small.path(&format!("{BASE}/meta.json")),
+    )
+    .unwrap();
     small.remove(&format!("{BASE}/reverie"));
     small.remove(&format!("{BASE}/environment"));
     for (resident, tile) in [(0, "[2, 5]"), (1, "[7, 6]")] {
@@ -140,7 +182,10 @@ fn whispers_reach_whom_they_are_for() {
     let mut town = import(&small).town;
     apply_history(&mut town, &small.path("history.csv")).unwrap();
     assert_eq!(town.residents[0].history, ["You bake bread"]);
-    assert_eq!(town.residents[1].history, ["You brew tea", "you know Zoë, who bakes"]);
+    assert_eq!(
+        town.residents[1].history,
+        ["You brew tea", "you know Zoë, who bakes"]
+    );
 }
 
 #[test]
@@ -148,8 +193,13 @@ fn a_history_is_applied_whole_or_not_at_all() {
     let small = Small::new();
     let mut town = import(&small).town;
     let before = town.clone();
-    small.write("history.csv", "Name,Whisper\n林 秋,You brew tea\nZoe O'Neill-Angstrom,You bake\n");
-    let error = apply_history(&mut town, &small.path("history.csv")).unwrap_err().to_string();
+    small.write(
+        "history.csv",
+        "Name,Whisper\n林 秋,You brew tea\nZoe O'Neill-Angstrom,You bake\n",
+    );
+    let error = apply_history(&mut town, &small.path("history.csv"))
+        .unwrap_err()
+        .to_string();
     assert_eq!(
         small.without_path(&error),
         "history.csv: line 3: nobody in the town is named \"Zoe O'Neill-Angstrom\" (nearest: \"Zoë O'Neill-Ångström\"); nothing was changed"
@@ -171,7 +221,12 @@ fn a_history_may_be_written_in_many_ways() {
         let history = read_history(&small.path("history.csv")).unwrap();
         let read: Vec<(&str, Vec<&str>)> = history
             .iter()
-            .map(|told| (told.name.as_str(), told.texts.iter().map(String::as_str).collect()))
+            .map(|told| {
+                (
+                    told.name.as_str(),
+                    told.texts.iter().map(String::as_str).collect(),
+                )
+            })
             .collect();
         assert_eq!(read, expected, "{text:?}");
     }
@@ -183,5 +238,10 @@ fn a_start_inside_a_wall_is_kept_where_one_can_step_out() {
     small.set_cell("collision", (1, 1), "1");
     let import = import(&small);
     assert_eq!(import.town.residents[0].start, Tile { x: 1, y: 1 });
-    assert!(import.report.to_string().contains("starts at (1, 1), which is a wall"));
+    assert!(
+        import
+            .report
+            .to_string()
+            .contains("starts at (1, 1), which is a wall")
+    );
 }

@@ -9,7 +9,8 @@ pub(crate) mod small;
 /// A path in the real data, or `None` (said aloud) where it is not there.
 pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let shared = std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
+    let shared =
+        std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
     let full = shared.join("smallville").join(path);
     if !full.exists() {
         eprintln!("skipped: {} is not there", full.display());
@@ -55,7 +56,12 @@ pub(crate) fn check_sound(import: &townsfolk_smallville::Import) {
         assert!(town.world.contains(resident.start));
         assert!(resident.known.is_sorted());
         assert!(resident.known.contains(&resident.identity.home));
-        assert!(resident.known.iter().all(|id| id.index() < town.world.places().len()));
+        assert!(
+            resident
+                .known
+                .iter()
+                .all(|id| id.index() < town.world.places().len())
+        );
         assert!(resident.settings.retrieval.check().is_ok());
         for (position, memory) in resident.memories.iter().enumerate() {
             assert!(!memory.text.is_empty());

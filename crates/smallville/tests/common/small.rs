@@ -67,7 +67,9 @@ const SPAWNS: &str = "
 impl Small {
     /// Writes the base.
     pub(crate) fn new() -> Self {
-        let small = Self { root: tempfile::tempdir().unwrap() };
+        let small = Self {
+            root: tempfile::tempdir().unwrap(),
+        };
         small.write_map();
         let base = |file: &str| format!("{BASE}/{file}");
         small.write(
@@ -92,8 +94,16 @@ impl Small {
   "林 秋": {"maze": "hillside", "x": 6, "y": 3}
 }"#,
         );
-        small.write_resident(0, "town:Zoë's house:room", r#"{"town": {"Zoë's house": {"room": ["bed"]}, "茶屋 菊": {"店": ["帳場"]}}}"#);
-        small.write_resident(1, "town:茶屋 菊:店", r#"{"town": {"茶屋 菊": {"店": ["帳場", "stools, three"]}}}"#);
+        small.write_resident(
+            0,
+            "town:Zoë's house:room",
+            r#"{"town": {"Zoë's house": {"room": ["bed"]}, "茶屋 菊": {"店": ["帳場"]}}}"#,
+        );
+        small.write_resident(
+            1,
+            "town:茶屋 菊:店",
+            r#"{"town": {"茶屋 菊": {"店": ["帳場", "stools, three"]}}}"#,
+        );
         small.write(
             &format!("{BASE}/personas/林 秋/bootstrap_memory/associative_memory/nodes.json"),
             r#"{
@@ -133,15 +143,21 @@ impl Small {
             ("spawning_location", SPAWNS),
         ];
         for (name, picture) in layers {
-            let cells: Vec<String> =
-                picture.chars().filter(char::is_ascii_digit).map(String::from).collect();
+            let cells: Vec<String> = picture
+                .chars()
+                .filter(char::is_ascii_digit)
+                .map(String::from)
+                .collect();
             self.write(&format!("{MATRIX}/maze/{name}_maze.csv"), &cells.join(", "));
         }
         let blocks = [
             ("world", "9, town"),
             ("sector", "1, town, Zoë's house \n2, town, 茶屋 菊"),
             ("arena", "1, town, Zoë's house, room\r\n2, town, 茶屋 菊, 店\r\n"),
-            ("game_object", "1, town, <all>, bed\n2, town, <all>, 帳場\n3, town, <all>,\"stools, three\"\n"),
+            (
+                "game_object",
+                "1, town, <all>, bed\n2, town, <all>, 帳場\n3, town, <all>,\"stools, three\"\n",
+            ),
             ("spawning_location", "1, town, Zoë's house, room, sp-A"),
         ];
         for (name, lines) in blocks {
