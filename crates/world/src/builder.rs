@@ -61,6 +61,16 @@ pub enum WorldError {
         /// The index of the id.
         index: usize,
     },
+    /// A stored world lists a place twice, so that ids would no longer fit.
+    #[error("the places {first} and {second} are the same: {name:?} in one parent")]
+    RepeatedPlace {
+        /// The name of both.
+        name: String,
+        /// The index of the first.
+        first: usize,
+        /// The index of the second.
+        second: usize,
+    },
     /// A state was given to something that is not an object, or twice with different words.
     #[error("{address:?} cannot get the state {state:?}: {fault}")]
     State {

@@ -25,5 +25,5 @@ pub use builder::{DEFAULT_OBJECT_STATE, MAX_SIDE, WorldBuilder, WorldError};
 pub use place::{ADDRESS_SEPARATOR, Place, PlaceId, PlaceKind, Spawn, Spot};
 pub use sight::Sight;
 pub use tile::Tile;
-pub use tiled_map::{MapError, MapFault, read_tiled, read_tiled_bytes};
+pub use tiled_map::{MapError, MapFault, ObjectFault, read_tiled, read_tiled_bytes};
 pub use world::World;

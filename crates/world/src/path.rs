@@ -144,7 +144,7 @@ impl World {
             // Every flooded cell but the start was reached from a neighbour one step nearer.
             at = back
                 .into_iter()
-                .find(|&cell| scratch.marks[cell] == nearer && nearer >= scratch.base)
+                .find(|&cell| scratch.marks[cell] == nearer)
                 .unwrap_or(at);
         }
         path

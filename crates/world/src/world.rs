@@ -139,9 +139,9 @@ impl World {
         self.contains(a) && self.contains(b) && self.spot(a).arena == self.spot(b).arena
     }
 
-    /// Checks that every spawn, sector, arena and object can be walked to from the first spawn
+    /// Checks that every spawn, arena and object can be walked to from the first spawn
     /// (and so from every spawn, since what can be walked can be walked back). A world without
-    /// spawns passes.
+    /// spawns passes. Sectors may be out of reach, like a lake with nothing in it.
     ///
     /// # Errors
     /// [`WorldError::Unreachable`] or [`WorldError::UnreachableSpawn`] for the first that cannot.
@@ -157,7 +157,9 @@ impl World {
                 start: start.clone(),
             });
         }
-        let cut_off = |place: &&Place| !self.standing_tiles(place.id).iter().any(is_reached);
+        let cut_off = |place: &&Place| {
+            place.kind >= PlaceKind::Arena && !self.standing_tiles(place.id).iter().any(is_reached)
+        };
         match self.places.iter().find(cut_off) {
             None => Ok(()),
             Some(place) => Err(WorldError::Unreachable {
