@@ -55,7 +55,7 @@ pub fn read_tiled(path: &Path) -> Result<World, MapError> {
         .and_then(|bytes| read(&bytes, &open));
     world.map_err(|fault| MapError {
         file: path.display().to_string(),
-        fault,
+        fault: Box::new(fault),
     })
 }
 
@@ -71,7 +71,7 @@ pub fn read_tiled_bytes(file: &str, map_json: &[u8]) -> Result<World, MapError> 
     };
     read(map_json, &open).map_err(|fault| MapError {
         file: file.to_owned(),
-        fault,
+        fault: Box::new(fault),
     })
 }
 

@@ -205,6 +205,9 @@ prop_compose! {
 }
 
 proptest! {
+    // A failing case is printed; a file of old ones beside the tests is not kept.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn paths_agree_with_the_plain_search(
         world in arb_grid(),

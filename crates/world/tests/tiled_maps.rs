@@ -286,7 +286,11 @@ fn tile_data_must_be_whole_numbers_of_known_tiles() {
                     .pop(),
             )
         },
-        "map.tmj: layer \"Collision\" holds 95 tiles; a map of 12×8 needs 96: the data ends in or runs past row 7",
+        "map.tmj: layer \"Collision\" holds 95 tiles; a map of 12×8 needs 96: the first missing one is (11, 7)",
+    );
+    check(
+        |map| map["layers"][GROUND]["data"] = json!(vec![1; 108]),
+        "map.tmj: layer \"Ground\" holds 108 tiles; a map of 12×8 needs 96: 12 too many",
     );
     check(
         |map| map["layers"][GROUND]["width"] = json!(13),

@@ -10,7 +10,7 @@ pub struct MapError {
     pub file: String,
     /// What is wrong, with layer, object and tile as far as there are any.
     #[source]
-    pub fault: MapFault,
+    pub fault: Box<MapFault>,
 }
 
 /// What is wrong in a Tiled map.
@@ -102,8 +102,8 @@ pub enum MapFault {
     },
     /// A tile layer has too many or too few tiles.
     #[error(
-        "layer {layer:?} holds {found} tiles; a map of {width}×{height} needs {}: the data ends in or runs past row {}",
-        width * height, found / width
+        "layer {layer:?} holds {found} tiles; a map of {width}×{height} needs {}: {}",
+        width * height, length_fault(*found, *width, *height)
     )]
     DataLength {
         /// The layer.
@@ -185,6 +185,18 @@ pub enum MapFault {
         /// What is wrong.
         source: WorldError,
     },
+}
+
+/// Where tile data of a wrong length ends.
+fn length_fault(found: usize, width: usize, height: usize) -> String {
+    match found.checked_sub(width * height) {
+        Some(surplus) => format!("{surplus} too many"),
+        None => format!(
+            "the first missing one is ({}, {})",
+            found % width,
+            found / width
+        ),
+    }
 }
 
 /// What is wrong with one object of an object layer.
