@@ -44,9 +44,7 @@ pub enum SketchError {
     #[error("a sketch needs a line with the world's name and at least one row")]
     Empty,
     /// A character in a row that the legend does not explain.
-    #[error(
-        "line {line}: {symbol:?} is not in the legend; add a line such as \"{symbol} = sector:arena\""
-    )]
+    #[error("line {line}: {symbol:?} is not in the legend; add a line such as \"{symbol} = sector:arena\"")]
     Unexplained {
         /// The line of the row.
         line: usize,

@@ -101,7 +101,7 @@ fn spans(tiles: impl Iterator<Item = Tile>) -> Vec<Span> {
 
 /// Spans that run past the greatest coordinate stop there; the builder refuses that tile.
 fn tiles(spans: &[Span]) -> impl Iterator<Item = Tile> {
-    spans.iter().flat_map(|&[y, first, length]| {
-        (first..first.saturating_add(length)).map(move |x| Tile { x, y })
-    })
+    spans
+        .iter()
+        .flat_map(|&[y, first, length]| (first..first.saturating_add(length)).map(move |x| Tile { x, y }))
 }

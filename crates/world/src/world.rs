@@ -96,10 +96,7 @@ impl World {
     /// The place of this name directly inside `parent`.
     pub fn child(&self, parent: PlaceId, name: &str) -> Option<PlaceId> {
         let children = &self.place(parent).children;
-        children
-            .iter()
-            .copied()
-            .find(|&id| self.place(id).name == name)
+        children.iter().copied().find(|&id| self.place(id).name == name)
     }
 
     /// The full address of a place; [`find`](World::find) takes it back to the same id.
