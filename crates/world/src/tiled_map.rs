@@ -121,26 +121,16 @@ fn in_layer(layer: &str, source: WorldError) -> MapFault {
 }
 
 /// The one layer of that name, which must be of that kind and lie unmoved on the map.
-fn only<'a>(
-    layers: &[FoundLayer<'a>],
-    name: &'static str,
-    kind: LayerKind,
-) -> Result<&'a Layer, MapFault> {
+fn only<'a>(layers: &[FoundLayer<'a>], name: &'static str, kind: LayerKind) -> Result<&'a Layer, MapFault> {
     let mut named = layers.iter().filter(|found| found.layer.name == name);
     let needed = kind.label();
-    let found = named
-        .next()
-        .ok_or(MapFault::MissingLayer { name, needed })?;
+    let found = named.next().ok_or(MapFault::MissingLayer { name, needed })?;
     if named.next().is_some() {
         return Err(MapFault::RepeatedLayer { name });
     }
     if found.layer.kind != kind {
         let found = found.layer.kind.label();
-        return Err(MapFault::LayerKind {
-            name,
-            found,
-            needed,
-        });
+        return Err(MapFault::LayerKind { name, found, needed });
     }
     if (found.offset_x, found.offset_y) != (0.0, 0.0) {
         return Err(MapFault::MovedLayer {

@@ -124,11 +124,7 @@ fn an_object_walled_in_by_its_arena_is_used_from_outside() {
     let window = world.find("town:shop:front:window").unwrap();
     assert_eq!(world.standing_tiles(window), [at(2, 1)]);
     let front = world.find("town:shop:front").unwrap();
-    assert_eq!(
-        world.standing_tiles(front),
-        [],
-        "an arena has its own tiles"
-    );
+    assert_eq!(world.standing_tiles(front), [], "an arena has its own tiles");
 }
 
 #[test]
@@ -271,10 +267,7 @@ fn the_builder_says_what_does_not_fit() {
         "there is no place number 7",
     );
     let size = WorldBuilder::new("town", 0, 5000).unwrap_err().to_string();
-    assert_eq!(
-        size,
-        "a map of 0×5000 tiles: each side must be from 1 to 4096"
-    );
+    assert_eq!(size, "a map of 0×5000 tiles: each side must be from 1 to 4096");
 }
 
 #[test]
@@ -300,9 +293,7 @@ fn what_no_spawn_can_reach_is_told() {
     );
     check(
         "town\n1.#2\n1 @ home\n2 @ inn",
-        Some(
-            "the spawn \"inn\" at (3, 0) cannot be reached on foot from the spawn \"home\" at (0, 0)",
-        ),
+        Some("the spawn \"inn\" at (3, 0) cannot be reached on foot from the spawn \"home\" at (0, 0)"),
     );
 }
 

@@ -129,10 +129,7 @@ fn a_map_becomes_a_world() {
     assert_eq!(bed.default_state.as_deref(), Some("idle"));
     let stove = place("Little Ville:Zoë's house:kitchen:stove");
     assert_eq!(stove.default_state.as_deref(), Some("off"));
-    assert_eq!(
-        world.standing_tiles(stove.id),
-        [at(3, 2), at(5, 2), at(4, 3)]
-    );
+    assert_eq!(world.standing_tiles(stove.id), [at(3, 2), at(5, 2), at(4, 3)]);
     assert_eq!(world.spawns().len(), 1);
     assert_eq!(world.spawns()[0].name, "front door");
     assert_eq!(world.spawns()[0].tile, at(4, 6));
@@ -232,9 +229,8 @@ fn the_map_must_be_plain_and_named() {
 
 #[test]
 fn the_layers_must_be_there_once_and_in_place() {
-    let remove = |index: usize| {
-        move |map: &mut Value| drop(map["layers"].as_array_mut().unwrap().remove(index))
-    };
+    let remove =
+        |index: usize| move |map: &mut Value| drop(map["layers"].as_array_mut().unwrap().remove(index));
     check(
         remove(COLLISION),
         "map.tmj: has no layer \"Collision\"; add a tile layer of exactly that name",
@@ -245,8 +241,7 @@ fn the_layers_must_be_there_once_and_in_place() {
         (OBJECTS, "Objects"),
         (SPAWNS, "Spawns"),
     ] {
-        let expected =
-            format!("map.tmj: has no layer {name:?}; add an object layer of exactly that name");
+        let expected = format!("map.tmj: has no layer {name:?}; add an object layer of exactly that name");
         check(remove(index), &expected);
     }
     check(
@@ -278,14 +273,7 @@ fn tile_data_must_be_whole_numbers_of_known_tiles() {
         "map.tmj: layer \"Ground\" keeps its tiles as base64 with zlib; set Map > Map Properties > Tile Layer Format to CSV and save again",
     );
     check(
-        |map| {
-            drop(
-                map["layers"][COLLISION]["data"]
-                    .as_array_mut()
-                    .unwrap()
-                    .pop(),
-            )
-        },
+        |map| drop(map["layers"][COLLISION]["data"].as_array_mut().unwrap().pop()),
         "map.tmj: layer \"Collision\" holds 95 tiles; a map of 12×8 needs 96: the first missing one is (11, 7)",
     );
     check(
@@ -455,9 +443,8 @@ fn spawns_must_be_free_tiles_from_which_all_can_be_reached() {
         "map.tmj: layer \"Spawns\", \"front door\" at (8, 1): two spawns are named \"front door\": at (4, 6) and (8, 1)",
     );
     // The door is bricked up.
-    let wall = |x: usize, y: usize| {
-        move |map: &mut Value| map["layers"][COLLISION]["data"][y * 12 + x] = json!(5)
-    };
+    let wall =
+        |x: usize, y: usize| move |map: &mut Value| map["layers"][COLLISION]["data"][y * 12 + x] = json!(5);
     check(
         |map| {
             wall(4, 5)(map);
@@ -499,8 +486,7 @@ fn tilesets_may_be_files_beside_the_map() {
         <tileset version="1.10" name="town" tilewidth="16" tileheight="16" tilecount="40" columns="8">
          <image source="no-such.png" width="128" height="80"/>
         </tileset>"#;
-    let tsj =
-        r#"{"type": "tileset", "name": "things", "tilecount": 2, "tiles": [{"id": 0}, {"id": 9}]}"#;
+    let tsj = r#"{"type": "tileset", "name": "things", "tilecount": 2, "tiles": [{"id": 0}, {"id": 9}]}"#;
     let mut outside = map();
     outside["tilesets"] = json!([
         {"firstgid": 1, "source": "sets/town.tsx"},
@@ -552,8 +538,5 @@ fn a_tileset_that_cannot_be_used_is_named() {
         "the tileset \"a.png\" cannot be used: its name ends in neither .tsx nor .tsj"
     );
     let xml = fault_of("a.tsx", "<tileset");
-    assert!(
-        xml.starts_with("the tileset \"a.tsx\" cannot be used: "),
-        "{xml}"
-    );
+    assert!(xml.starts_with("the tileset \"a.tsx\" cannot be used: "), "{xml}");
 }

@@ -116,9 +116,7 @@ pub enum MapFault {
         height: usize,
     },
     /// A tile layer says of itself that it has another size than the map.
-    #[error(
-        "layer {layer:?} is {found_width}×{found_height} tiles, but the map is {width}×{height}"
-    )]
+    #[error("layer {layer:?} is {found_width}×{found_height} tiles, but the map is {width}×{height}")]
     LayerSize {
         /// The layer.
         layer: String,
@@ -191,11 +189,7 @@ pub enum MapFault {
 fn length_fault(found: usize, width: usize, height: usize) -> String {
     match found.checked_sub(width * height) {
         Some(surplus) => format!("{surplus} too many"),
-        None => format!(
-            "the first missing one is ({}, {})",
-            found % width,
-            found / width
-        ),
+        None => format!("the first missing one is ({}, {})", found % width, found / width),
     }
 }
 
@@ -252,9 +246,7 @@ pub enum ObjectFault {
         tile: Tile,
     },
     /// It is not inside a place of the level above.
-    #[error(
-        "covers {tile}, which is in no {needed}; draw it inside one rectangle of layer {layer:?}"
-    )]
+    #[error("covers {tile}, which is in no {needed}; draw it inside one rectangle of layer {layer:?}")]
     NotInside {
         /// The first such tile.
         tile: Tile,
@@ -264,9 +256,7 @@ pub enum ObjectFault {
         layer: &'static str,
     },
     /// It lies in two places of the level above.
-    #[error(
-        "begins in the {kind} {first:?} but covers {tile} in the {kind} {second:?}; keep it inside one"
-    )]
+    #[error("begins in the {kind} {first:?} but covers {tile} in the {kind} {second:?}; keep it inside one")]
     Straddles {
         /// The kind of both places.
         kind: PlaceKind,
