@@ -140,9 +140,9 @@ impl World {
         self.contains(a) && self.contains(b) && self.spot(a).arena == self.spot(b).arena
     }
 
-    /// Checks that every spawn, arena and object can be walked to from the first spawn
-    /// (and so from every spawn, since what can be walked can be walked back). A world without
-    /// spawns passes. Sectors may be out of reach, like a lake with nothing in it.
+    /// Checks that every spawn and place can be walked to from the first spawn (and so from every
+    /// spawn, since what can be walked can be walked back). A world without spawns passes, and so
+    /// does a sector all of walls, which is scenery.
     ///
     /// # Errors
     /// [`WorldError::Unreachable`] or [`WorldError::UnreachableSpawn`] for the first that cannot.
@@ -159,7 +159,9 @@ impl World {
             });
         }
         let cut_off = |place: &&Place| {
-            place.kind >= PlaceKind::Arena && !self.standing_tiles(place.id).iter().any(is_reached)
+            let standing = self.standing_tiles(place.id);
+            let is_scenery = place.kind == PlaceKind::Sector && standing.is_empty();
+            !is_scenery && !standing.iter().any(is_reached)
         };
         match self.places.iter().find(cut_off) {
             None => Ok(()),

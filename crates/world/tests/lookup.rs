@@ -277,12 +277,24 @@ fn what_no_spawn_can_reach_is_told() {
         let fault = world.check_reachable().err().map(|fault| fault.to_string());
         assert_eq!(fault.as_deref(), expected);
     };
-    check("town\n1.#c\n1 @ home\nc = lake", None);
+    check("town\n1.#c\n1 @ home\nc # lake", None);
+    check(
+        "town\n1.#c\n1 @ home\nc = lake",
+        Some(
+            "the sector \"town:lake\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+        ),
+    );
     check("town\n..#c\nc = cellar:room", None);
     check(
         "town\n1.#c\n1 @ home\nc = cellar:room",
         Some(
-            "the arena \"town:cellar:room\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+            "the sector \"town:cellar\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+        ),
+    );
+    check(
+        "town\nc1.#k\n1 @ home\nc = house\nk = house:cellar",
+        Some(
+            "the arena \"town:house:cellar\" (first tile (4, 0)) cannot be reached on foot from the spawn \"home\" at (1, 0)",
         ),
     );
     check(

@@ -446,7 +446,12 @@ fn spawns_must_be_free_tiles_from_which_all_can_be_reached() {
     let wall =
         |x: usize, y: usize| move |map: &mut Value| map["layers"][COLLISION]["data"][y * 12 + x] = json!(5);
     check(
+        wall(4, 5),
+        "map.tmj: layer \"Sectors\": the sector \"Little Ville:Zoë's house\" (first tile (1, 1)) cannot be reached on foot from the spawn \"front door\" at (4, 6)",
+    );
+    check(
         |map| {
+            map["layers"][SECTORS]["objects"][0] = rectangle("Zoë's house", 0, 1, 7, 5);
             wall(4, 5)(map);
         },
         "map.tmj: layer \"Arenas\": the arena \"Little Ville:Zoë's house:kitchen\" (first tile (1, 1)) cannot be reached on foot from the spawn \"front door\" at (4, 6)",
