@@ -124,11 +124,7 @@ fn an_object_walled_in_by_its_arena_is_used_from_outside() {
     let window = world.find("town:shop:front:window").unwrap();
     assert_eq!(world.standing_tiles(window), [at(2, 1)]);
     let front = world.find("town:shop:front").unwrap();
-    assert_eq!(
-        world.standing_tiles(front),
-        [],
-        "an arena has its own tiles"
-    );
+    assert_eq!(world.standing_tiles(front), [], "an arena has its own tiles");
 }
 
 #[test]
@@ -271,10 +267,7 @@ fn the_builder_says_what_does_not_fit() {
         "there is no place number 7",
     );
     let size = WorldBuilder::new("town", 0, 5000).unwrap_err().to_string();
-    assert_eq!(
-        size,
-        "a map of 0×5000 tiles: each side must be from 1 to 4096"
-    );
+    assert_eq!(size, "a map of 0×5000 tiles: each side must be from 1 to 4096");
 }
 
 #[test]
@@ -284,12 +277,24 @@ fn what_no_spawn_can_reach_is_told() {
         let fault = world.check_reachable().err().map(|fault| fault.to_string());
         assert_eq!(fault.as_deref(), expected);
     };
-    check("town\n1.#c\n1 @ home\nc = lake", None);
+    check("town\n1.#c\n1 @ home\nc # lake", None);
+    check(
+        "town\n1.#c\n1 @ home\nc = lake",
+        Some(
+            "the sector \"town:lake\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+        ),
+    );
     check("town\n..#c\nc = cellar:room", None);
     check(
         "town\n1.#c\n1 @ home\nc = cellar:room",
         Some(
-            "the arena \"town:cellar:room\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+            "the sector \"town:cellar\" (first tile (3, 0)) cannot be reached on foot from the spawn \"home\" at (0, 0)",
+        ),
+    );
+    check(
+        "town\nc1.#k\n1 @ home\nc = house\nk = house:cellar",
+        Some(
+            "the arena \"town:house:cellar\" (first tile (4, 0)) cannot be reached on foot from the spawn \"home\" at (1, 0)",
         ),
     );
     check(
@@ -300,9 +305,7 @@ fn what_no_spawn_can_reach_is_told() {
     );
     check(
         "town\n1.#2\n1 @ home\n2 @ inn",
-        Some(
-            "the spawn \"inn\" at (3, 0) cannot be reached on foot from the spawn \"home\" at (0, 0)",
-        ),
+        Some("the spawn \"inn\" at (3, 0) cannot be reached on foot from the spawn \"home\" at (0, 0)"),
     );
 }
 
@@ -319,6 +322,7 @@ fn sketches_tell_what_they_cannot_read() {
         "town\n..x",
         "line 2: 'x' is not in the legend; add a line such as \"x = sector:arena\"",
     );
+    check("town\n..\nx = a", "the sector \"town:a\" covers no tile");
     check("town\n..\n# = a:b", "line 3: '#' already has a meaning");
     check(
         "town\n.x\nx = a:b\n...",

@@ -40,10 +40,7 @@ fn recorded_walks_are_our_paths_step_by_step() {
         *walks_by_paths.entry(paths_in(&world, &walk)).or_insert(0) += 1;
     }
     let expected = BTreeMap::from([(1, 199), (2, 11), (3, 3)]);
-    assert_eq!(
-        walks_by_paths, expected,
-        "walks by the number of paths in them"
-    );
+    assert_eq!(walks_by_paths, expected, "walks by the number of paths in them");
 }
 
 /// Into how few of our paths a walk falls. Any first part of a path is itself the path to where it

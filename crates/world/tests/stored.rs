@@ -24,10 +24,7 @@ fn a_world_is_the_same_after_a_round_trip() {
     assert_eq!(back, world);
     let bed = back.find("the Ville:house:room:bed").unwrap();
     assert_eq!(back.standing_tiles(bed), [Tile { x: 3, y: 1 }]);
-    assert_eq!(
-        back.path_to_place(Tile { x: 6, y: 0 }, bed).unwrap().len(),
-        4
-    );
+    assert_eq!(back.path_to_place(Tile { x: 6, y: 0 }, bed).unwrap().len(), 4);
 }
 
 #[test]

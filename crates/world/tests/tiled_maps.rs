@@ -129,10 +129,7 @@ fn a_map_becomes_a_world() {
     assert_eq!(bed.default_state.as_deref(), Some("idle"));
     let stove = place("Little Ville:Zoë's house:kitchen:stove");
     assert_eq!(stove.default_state.as_deref(), Some("off"));
-    assert_eq!(
-        world.standing_tiles(stove.id),
-        [at(3, 2), at(5, 2), at(4, 3)]
-    );
+    assert_eq!(world.standing_tiles(stove.id), [at(3, 2), at(5, 2), at(4, 3)]);
     assert_eq!(world.spawns().len(), 1);
     assert_eq!(world.spawns()[0].name, "front door");
     assert_eq!(world.spawns()[0].tile, at(4, 6));
@@ -218,7 +215,7 @@ fn the_map_must_be_plain_and_named() {
     );
     check(
         |map| map["height"] = json!(0),
-        "map.tmj: layer \"map\": a map of 12×0 tiles: each side must be from 1 to 4096",
+        "map.tmj: a map of 12×0 tiles: each side must be from 1 to 4096",
     );
     check(
         |map| map["properties"] = json!([]),
@@ -226,15 +223,14 @@ fn the_map_must_be_plain_and_named() {
     );
     check(
         |map| map["properties"][0]["value"] = json!("a:b"),
-        "map.tmj: layer \"map\": the world name \"a:b\" holds a ':', which separates the parts of an address; take it out",
+        "map.tmj: the world name \"a:b\" holds a ':', which separates the parts of an address; take it out",
     );
 }
 
 #[test]
 fn the_layers_must_be_there_once_and_in_place() {
-    let remove = |index: usize| {
-        move |map: &mut Value| drop(map["layers"].as_array_mut().unwrap().remove(index))
-    };
+    let remove =
+        |index: usize| move |map: &mut Value| drop(map["layers"].as_array_mut().unwrap().remove(index));
     check(
         remove(COLLISION),
         "map.tmj: has no layer \"Collision\"; add a tile layer of exactly that name",
@@ -245,8 +241,7 @@ fn the_layers_must_be_there_once_and_in_place() {
         (OBJECTS, "Objects"),
         (SPAWNS, "Spawns"),
     ] {
-        let expected =
-            format!("map.tmj: has no layer {name:?}; add an object layer of exactly that name");
+        let expected = format!("map.tmj: has no layer {name:?}; add an object layer of exactly that name");
         check(remove(index), &expected);
     }
     check(
@@ -278,15 +273,12 @@ fn tile_data_must_be_whole_numbers_of_known_tiles() {
         "map.tmj: layer \"Ground\" keeps its tiles as base64 with zlib; set Map > Map Properties > Tile Layer Format to CSV and save again",
     );
     check(
-        |map| {
-            drop(
-                map["layers"][COLLISION]["data"]
-                    .as_array_mut()
-                    .unwrap()
-                    .pop(),
-            )
-        },
-        "map.tmj: layer \"Collision\" holds 95 tiles; a map of 12×8 needs 96: the data ends in or runs past row 7",
+        |map| drop(map["layers"][COLLISION]["data"].as_array_mut().unwrap().pop()),
+        "map.tmj: layer \"Collision\" holds 95 tiles; a map of 12×8 needs 96: the first missing one is (11, 7)",
+    );
+    check(
+        |map| map["layers"][GROUND]["data"] = json!(vec![1; 108]),
+        "map.tmj: layer \"Ground\" holds 108 tiles; a map of 12×8 needs 96: 12 too many",
     );
     check(
         |map| map["layers"][GROUND]["width"] = json!(13),
@@ -451,11 +443,15 @@ fn spawns_must_be_free_tiles_from_which_all_can_be_reached() {
         "map.tmj: layer \"Spawns\", \"front door\" at (8, 1): two spawns are named \"front door\": at (4, 6) and (8, 1)",
     );
     // The door is bricked up.
-    let wall = |x: usize, y: usize| {
-        move |map: &mut Value| map["layers"][COLLISION]["data"][y * 12 + x] = json!(5)
-    };
+    let wall =
+        |x: usize, y: usize| move |map: &mut Value| map["layers"][COLLISION]["data"][y * 12 + x] = json!(5);
+    check(
+        wall(4, 5),
+        "map.tmj: layer \"Sectors\": the sector \"Little Ville:Zoë's house\" (first tile (1, 1)) cannot be reached on foot from the spawn \"front door\" at (4, 6)",
+    );
     check(
         |map| {
+            map["layers"][SECTORS]["objects"][0] = rectangle("Zoë's house", 0, 1, 7, 5);
             wall(4, 5)(map);
         },
         "map.tmj: layer \"Arenas\": the arena \"Little Ville:Zoë's house:kitchen\" (first tile (1, 1)) cannot be reached on foot from the spawn \"front door\" at (4, 6)",
@@ -495,8 +491,7 @@ fn tilesets_may_be_files_beside_the_map() {
         <tileset version="1.10" name="town" tilewidth="16" tileheight="16" tilecount="40" columns="8">
          <image source="no-such.png" width="128" height="80"/>
         </tileset>"#;
-    let tsj =
-        r#"{"type": "tileset", "name": "things", "tilecount": 2, "tiles": [{"id": 0}, {"id": 9}]}"#;
+    let tsj = r#"{"type": "tileset", "name": "things", "tilecount": 2, "tiles": [{"id": 0}, {"id": 9}]}"#;
     let mut outside = map();
     outside["tilesets"] = json!([
         {"firstgid": 1, "source": "sets/town.tsx"},
@@ -548,8 +543,5 @@ fn a_tileset_that_cannot_be_used_is_named() {
         "the tileset \"a.png\" cannot be used: its name ends in neither .tsx nor .tsj"
     );
     let xml = fault_of("a.tsx", "<tileset");
-    assert!(
-        xml.starts_with("the tileset \"a.tsx\" cannot be used: "),
-        "{xml}"
-    );
+    assert!(xml.starts_with("the tileset \"a.tsx\" cannot be used: "), "{xml}");
 }

@@ -1,4 +1,7 @@
 //! What can be wrong with a Tiled map, said so that it can be mended in Tiled.
+//!
+//! Each message holds those of the faults within it, so none of them is a
+//! [`source`](std::error::Error::source): printing the chain would say them twice.
 
 use crate::{PlaceKind, Tile, WorldError};
 
@@ -9,8 +12,7 @@ pub struct MapError {
     /// The map file, as it was named to the reader.
     pub file: String,
     /// What is wrong, with layer, object and tile as far as there are any.
-    #[source]
-    pub fault: MapFault,
+    pub fault: Box<MapFault>,
 }
 
 /// What is wrong in a Tiled map.
@@ -102,8 +104,8 @@ pub enum MapFault {
     },
     /// A tile layer has too many or too few tiles.
     #[error(
-        "layer {layer:?} holds {found} tiles; a map of {width}×{height} needs {}: the data ends in or runs past row {}",
-        width * height, found / width
+        "layer {layer:?} holds {found} tiles; a map of {width}×{height} needs {}: {}",
+        width * height, length_fault(*found, *width, *height)
     )]
     DataLength {
         /// The layer.
@@ -116,9 +118,7 @@ pub enum MapFault {
         height: usize,
     },
     /// A tile layer says of itself that it has another size than the map.
-    #[error(
-        "layer {layer:?} is {found_width}×{found_height} tiles, but the map is {width}×{height}"
-    )]
+    #[error("layer {layer:?} is {found_width}×{found_height} tiles, but the map is {width}×{height}")]
     LayerSize {
         /// The layer.
         layer: String,
@@ -171,20 +171,30 @@ pub enum MapFault {
         /// Its name (or number, if it has none) and the tile it begins on.
         object: String,
         /// What is wrong with it.
-        #[source]
         fault: ObjectFault,
     },
     /// There is no start tile.
     #[error("layer \"Spawns\" is empty; add a point with a name where a resident may begin")]
     NoSpawns,
-    /// The parts are fine one by one but make no world.
-    #[error("layer {layer:?}: {source}")]
-    World {
-        /// The layer at fault; `map` where it is none in particular.
-        layer: String,
+    /// The parts of a layer are fine one by one but make no world.
+    #[error("layer {layer:?}: {fault}")]
+    Layer {
+        /// The layer at fault.
+        layer: &'static str,
         /// What is wrong.
-        source: WorldError,
+        fault: WorldError,
     },
+    /// The map as a whole makes no world.
+    #[error("{0}")]
+    World(WorldError),
+}
+
+/// Where tile data of a wrong length ends.
+fn length_fault(found: usize, width: usize, height: usize) -> String {
+    match found.checked_sub(width * height) {
+        Some(surplus) => format!("{surplus} too many"),
+        None => format!("the first missing one is ({}, {})", found % width, found / width),
+    }
 }
 
 /// What is wrong with one object of an object layer.
@@ -240,9 +250,7 @@ pub enum ObjectFault {
         tile: Tile,
     },
     /// It is not inside a place of the level above.
-    #[error(
-        "covers {tile}, which is in no {needed}; draw it inside one rectangle of layer {layer:?}"
-    )]
+    #[error("covers {tile}, which is in no {needed}; draw it inside one rectangle of layer {layer:?}")]
     NotInside {
         /// The first such tile.
         tile: Tile,
@@ -252,9 +260,7 @@ pub enum ObjectFault {
         layer: &'static str,
     },
     /// It lies in two places of the level above.
-    #[error(
-        "begins in the {kind} {first:?} but covers {tile} in the {kind} {second:?}; keep it inside one"
-    )]
+    #[error("begins in the {kind} {first:?} but covers {tile} in the {kind} {second:?}; keep it inside one")]
     Straddles {
         /// The kind of both places.
         kind: PlaceKind,

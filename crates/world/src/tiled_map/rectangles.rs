@@ -143,20 +143,14 @@ impl<'a> Rectangles<'a> {
         let text = text.ok_or_else(|| wrong("give it some text, or remove it"))?;
         let earlier = states.entry(place).or_insert_with(|| text.to_owned());
         if earlier != text {
-            return Err(wrong(
-                "another rectangle of this object has a different one",
-            ));
+            return Err(wrong("another rectangle of this object has a different one"));
         }
         let set = self.builder.set_default_state(place, text);
         set.map_err(ObjectFault::Name)
     }
 
     /// Adds the start tiles.
-    pub(super) fn add_spawns(
-        &mut self,
-        layer: &Layer,
-        walls: &BTreeSet<Tile>,
-    ) -> Result<(), MapFault> {
+    pub(super) fn add_spawns(&mut self, layer: &Layer, walls: &BTreeSet<Tile>) -> Result<(), MapFault> {
         if layer.objects.is_empty() {
             return Err(MapFault::NoSpawns);
         }
@@ -225,10 +219,8 @@ impl<'a> Rectangles<'a> {
         let area = Area {
             x: tiles(floor(object.x, tile_width), columns).ok_or_else(|| self.outside_map())?,
             y: tiles(floor(object.y, tile_height), rows).ok_or_else(|| self.outside_map())?,
-            width: tiles(floor(object.width, tile_width), columns)
-                .ok_or_else(|| self.outside_map())?,
-            height: tiles(floor(object.height, tile_height), rows)
-                .ok_or_else(|| self.outside_map())?,
+            width: tiles(floor(object.width, tile_width), columns).ok_or_else(|| self.outside_map())?,
+            height: tiles(floor(object.height, tile_height), rows).ok_or_else(|| self.outside_map())?,
         };
         match area.x + area.width <= columns && area.y + area.height <= rows {
             true => Ok(area),

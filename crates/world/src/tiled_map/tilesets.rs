@@ -63,9 +63,7 @@ fn size_of_file(source: &str, open: OpenTileset<'_>) -> Result<u32, String> {
         Some("tsx") => size_of_tsx(source, &bytes).map_err(|error| error.to_string()),
         Some("tsj" | "json") => {
             let tiles: Result<TilesetTiles, _> = serde_json::from_slice(&bytes);
-            tiles
-                .map(|tiles| tiles.size())
-                .map_err(|error| error.to_string())
+            tiles.map(|tiles| tiles.size()).map_err(|error| error.to_string())
         }
         _ => Err("its name ends in neither .tsx nor .tsj".to_owned()),
     }
