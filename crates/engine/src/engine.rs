@@ -290,6 +290,7 @@ impl Engine {
                 sight: sight(setting, state, arenas, resident),
                 talk: state.talks.iter().find(takes_part),
                 ended_talk,
+                past: &newcomer.memories,
                 whispers: if state.tick == 0 { &newcomer.history } else { &[] },
             };
             Some((resident, situation))
