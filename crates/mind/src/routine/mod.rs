@@ -5,9 +5,11 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 pub(crate) mod activities;
+pub(crate) mod days;
 #[cfg(test)]
 pub(crate) mod fixtures;
 pub(crate) mod lifestyle;
+pub(crate) mod pursuits;
 mod rules;
 pub(crate) mod text;
 pub(crate) mod when;
