@@ -4,6 +4,9 @@
 //! nothing: what its residents plan comes out of their own texts and the places they know, what
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
+mod phrases;
 mod rules;
+pub(crate) mod speech;
+mod text;
 
 pub use rules::{Meanings, Rules};
