@@ -5,8 +5,8 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 mod phrases;
+mod prose;
 mod rules;
 pub(crate) mod speech;
-mod text;
 
 pub use rules::{Meanings, Rules};

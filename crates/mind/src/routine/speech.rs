@@ -7,7 +7,7 @@
 //! nothing is lost and nothing invented.
 
 use super::phrases::{Grammar, Phrases};
-use super::text::{Word, bare, capitalised, first_name, words};
+use super::prose::{Word, bare, capitalised, first_name, words};
 
 /// The grammatical person somebody becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
