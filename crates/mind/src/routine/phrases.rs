@@ -3,7 +3,7 @@
 //! It is data (`words/en_talk.toml`), compiled in and parsed once. A missing list is an error that
 //! the test below finds, never a silent gap.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -71,6 +71,7 @@ section!(
         before_places: Set,
         calendar: Set,
         function: Set,
+        questioning: Set,
         finite: Set,
         finite_any: Set,
         past: Set,
@@ -90,8 +91,7 @@ section!(
         talk: Set,
         stress: List,
         dated: Set,
-        // Only looked up, never walked through.
-        weights: HashMap<String, u8>,
+        weights: BTreeMap<String, u8>,
     }
 );
 
@@ -101,6 +101,10 @@ section!(
         words: Set,
         private: List,
         unspoken: List,
+        announcing: List,
+        about_telling: List,
+        curious: List,
+        questions: Set,
     }
 );
 
@@ -125,7 +129,6 @@ section!(
         reserved: Set,
         harsh: Set,
         kind: Set,
-        blunt: List,
     }
 );
 
@@ -160,12 +163,26 @@ section!(
         plans: List,
         concern: List,
         request: List,
+        tell_me: List,
         who_are_you: List,
-        yes: List,
+        undertakings: List,
     }
 );
 
-section!(
+macro_rules! lists {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: List,)* }) => {
+        section!($(#[$doc])* $name { $($field: List,)* });
+
+        impl $name {
+            /// Every phrase.
+            pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+                [$(&self.$field),*].into_iter().flatten()
+            }
+        }
+    };
+}
+
+lists!(
     /// What is said.
     Talk {
         good_morning: List,
@@ -180,6 +197,7 @@ section!(
         ask_plans: List,
         ask_plans_evening: List,
         ask_concern: List,
+        ask_curious: List,
         ask_busy: List,
         and_you: List,
         fine: List,
