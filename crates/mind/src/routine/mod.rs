@@ -7,6 +7,7 @@
 pub(crate) mod activities;
 mod attitudes;
 pub(crate) mod days;
+pub(crate) mod details;
 #[cfg(test)]
 pub(crate) mod fixtures;
 mod hearing;
@@ -15,9 +16,7 @@ pub(crate) mod insights;
 pub(crate) mod interview;
 mod invitations;
 pub(crate) mod lifestyle;
-mod news;
-mod phrases;
-mod prose;
+pub(crate) mod places;
 pub(crate) mod pursuits;
 pub(crate) mod reactions;
 mod rules;
