@@ -57,6 +57,7 @@ section!(
         we: String,
         us: String,
         themselves: String,
+        their: String,
         wants_to: String,
         means_not_to: String,
         first: Set,
@@ -164,6 +165,7 @@ section!(
         concern: List,
         request: List,
         tell_me: List,
+        and_you: List,
         who_are_you: List,
         undertakings: List,
     }
@@ -208,6 +210,7 @@ lists!(
         going_well: List,
         tell_own: List,
         tell_other: List,
+        tell_firsthand: List,
         tell_hearsay: List,
         going_too: List,
         invite: List,
