@@ -76,6 +76,12 @@ impl<'a> Words<'a> {
         &self.text[self.end(index)..self.start(index + 1)]
     }
 
+    /// What stands between the word before the one at `index`, if any, and that one.
+    pub(crate) fn gap_before(&self, index: usize) -> &'a str {
+        let from = index.checked_sub(1).map_or(0, |before| self.end(before));
+        &self.text[from..self.start(index)]
+    }
+
     /// The words `from..to` as they were written, with what stands between them.
     pub(crate) fn phrase(&self, from: usize, to: usize) -> &'a str {
         if from >= to || from >= self.len() {
