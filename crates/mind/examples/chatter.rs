@@ -62,6 +62,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let mode = arguments.next().unwrap_or_else(|| "talks".to_owned());
     let count: u64 = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(30);
+    let pair: Vec<String> = arguments.collect();
     let shared =
         std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
     let meanings = Meanings::new(Arc::new(WordBag));
@@ -224,7 +225,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
         }
     }
     for (me, other) in [(a, 1), (b, 0)] {
-        let who = &residents[me].identity;
+        let who = &residents[me].identity.clone();
         let rules = Rules::new(
             Chance {
                 seed: 7,
@@ -233,15 +234,25 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             },
             meanings,
         );
+        let summary = ConversationSummary {
+            who,
+            other: &names[other],
+            lines: &lines,
+        }
+        .by_rule(&rules);
         if me == a {
-            let summary = ConversationSummary {
-                who,
-                other: &names[other],
-                lines: &lines,
-            }
-            .by_rule(&rules);
             println!("    = {}", summary.text);
         }
+        let memories = &mut residents[me].memories;
+        memories.push(Recalled {
+            id: MemoryId::from_index(memories.len() as u32),
+            kind: MemoryKind::Conversation,
+            importance: 4,
+            text: summary.text.into(),
+            subject: who.name.clone(),
+            created: now,
+            told_by: None,
+        });
         let notes = AfterTalk {
             who,
             other: &names[other],

@@ -21,6 +21,8 @@ use townsfolk_time::{Minute, clock};
 
 /// After this many lines a talk draws to its end.
 const LONG_TALK: usize = 8;
+/// Chance that somebody passes on, in a talk, news that isn't their own.
+const PASSING_ON: f64 = 0.4;
 /// From this likeness of a subject to one's own texts on, news of it is met with interest.
 const INTERESTING: f64 = 0.35;
 
@@ -345,6 +347,7 @@ impl<'a> Turn<'a> {
             let lower = text.to_lowercase();
             if news::is_private(self.task.who, self.task.listener, text, &lower)
                 || topic.recalled.told_by.as_deref() == Some(&**self.task.listener)
+                || names(text, self.task.listener)
                 || !matches!(
                     topic.recalled.kind,
                     townsfolk_memory::MemoryKind::Observation | townsfolk_memory::MemoryKind::Reflection
@@ -588,6 +591,10 @@ impl<'a> Turn<'a> {
             let invites = self.may_invite(topic).is_some();
             let own = names(&topic.recalled.text, &self.task.who.name);
             if sharing == Sharing::Eager && !(invites || own) {
+                continue;
+            }
+            // Not everybody passes on all they hear.
+            if !invites && !own && !self.happens_in_talk(&topic.recalled.text, PASSING_ON) {
                 continue;
             }
             let rank = u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own);
@@ -919,6 +926,15 @@ impl<'a> Turn<'a> {
     fn happens(&self, purpose: &str, probability: f64) -> bool {
         self.chance()
             .happens(&format!("{purpose} {}", self.task.lines.len()), probability)
+    }
+
+    /// The same for every line of a talk, so that asking again changes nothing.
+    fn happens_in_talk(&self, purpose: &str, probability: f64) -> bool {
+        let hour = Chance {
+            tick: self.task.now.seconds().div_euclid(3_600) as u64,
+            ..self.rules.chance
+        };
+        hour.happens(&format!("{purpose} to {}", self.task.listener), probability)
     }
 
     fn chance(&self) -> Chance {
