@@ -11,7 +11,7 @@ use crate::table::Table;
 
 /// The model, and the hash of its data and of what it makes of a few sentences. A test works it out
 /// again, so that neither data nor arithmetic can change under an old name.
-const NAME: &str = "townsfolk-minilm-256@00000000";
+const NAME: &str = "townsfolk-minilm-256@5e9002b7";
 
 /// Embeds English by meaning and everything else by its characters. There is one for the whole
 /// program; see [`get`](Self::get).
@@ -76,7 +76,14 @@ mod tests {
     #[test]
     fn the_first_codes_are_the_same_on_every_machine() {
         let first_codes = SENTENCES.map(|text| BuiltIn::get().embed(text).codes()[..8].to_vec());
-        assert_eq!(first_codes, [[0i8; 8]; 3]);
+        assert_eq!(
+            first_codes,
+            [
+                [95, 1, -35, 46, 8, 5, -18, -78],
+                [43, -118, 29, -50, 7, -3, -11, -3],
+                [44, 34, -42, -23, 15, 42, -11, 44],
+            ]
+        );
     }
 
     #[test]

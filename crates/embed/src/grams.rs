@@ -10,7 +10,7 @@ use crate::sum::Sum;
 
 /// The weight of the signs of a whole word, `16 × weight` (the root of 256) being the vector's
 /// length: about that of a rare word's row in the table, so that an unreadable word counts like one.
-pub(crate) const WORD_WEIGHT: u8 = 14;
+pub(crate) const WORD_WEIGHT: u8 = 15;
 
 /// How much a character tells, in quarters.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,8 +27,8 @@ impl Worth {
 const CHINESE_GRAMMAR: &str = "的了在是和着过吗呢吧也都就不这那有个我你他她它们把被给到很一";
 
 /// Weights of single characters, pairs and triples, such that a word of two telling characters
-/// (two singles and a pair) gets `WORD_WEIGHT`: 6² + 6² + 12² ≈ 14².
-const WEIGHT_BY_LENGTH: [u32; 3] = [6, 12, 7];
+/// (two singles and a pair) gets about `WORD_WEIGHT`: 9² + 9² + 9² ≈ 15².
+const WEIGHT_BY_LENGTH: [u32; 3] = [9, 9, 4];
 
 /// Adds a run of characters of any script.
 pub(crate) fn add_run(run: &[char], sum: &mut Sum) {

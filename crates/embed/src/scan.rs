@@ -58,7 +58,8 @@ impl<F: FnMut(Word)> Scanner<F> {
             self.finish_word();
         } else if is_combining_mark(c) {
             // On a Latin letter an accent; in other scripts often a vowel, which belongs to the word.
-            if !self.other.is_empty() {
+            let chooses_a_picture = matches!(c, '\u{fe00}'..='\u{fe0f}');
+            if !self.other.is_empty() && !chooses_a_picture {
                 self.other.push(c);
             }
         } else {

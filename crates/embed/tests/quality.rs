@@ -13,18 +13,20 @@ fn english_is_embedded_by_meaning() {
     let words = quality(&HashedWords);
     let both = format!("{built_in:?}\n{words:?}");
 
-    assert!(built_in.spearman > 0.80, "{both}");
-    assert!(built_in.spearman > words.spearman + 0.2, "{both}");
-    assert!(built_in.hit_at_5 > words.hit_at_5 + 0.2, "{both}");
-    assert!(built_in.reciprocal_rank > words.reciprocal_rank + 0.15, "{both}");
+    assert!(built_in.spearman > 0.85, "{both}");
+    assert!(built_in.spearman > words.spearman + 0.4, "{both}");
+    assert!(built_in.hit_at_1 > words.hit_at_1 + 0.3, "{both}");
+    assert!(built_in.hit_at_3 > words.hit_at_3 + 0.4, "{both}");
+    assert!(built_in.hit_at_5 > words.hit_at_5 + 0.5, "{both}");
+    assert!(built_in.reciprocal_rank > words.reciprocal_rank + 0.4, "{both}");
 }
 
 #[test]
 fn chinese_and_japanese_sentences_find_their_kind_by_shared_words() {
     for (language, triples) in [("Chinese", CHINESE), ("Japanese", JAPANESE)] {
         let found = separation(BuiltIn::get(), triples);
-        assert!(found.right > 0.9, "{language}: {found:?}");
-        assert!(found.related > found.unrelated + 0.2, "{language}: {found:?}");
+        assert!(found.wrong.len() <= 2, "{language}: {found:?}");
+        assert!(found.related > found.unrelated + 0.3, "{language}: {found:?}");
     }
 }
 

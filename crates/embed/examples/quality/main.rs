@@ -25,8 +25,11 @@ fn main() -> io::Result<()> {
             let s = separation(embedder, triples);
             writeln!(
                 out,
-                "  {language:<8} triples   right {:.2}  related {:.3}  unrelated {:.3}",
-                s.right, s.related, s.unrelated
+                "  {language:<8} triples   related {:.3}  unrelated {:.3}  wrong {} {}",
+                s.related,
+                s.unrelated,
+                s.wrong.len(),
+                s.wrong.join(" ")
             )?;
         }
     }

@@ -5,19 +5,19 @@ use townsfolk_memory::{Embedder, Embedding};
 
 /// Figures of one embedder on pairs of sentences and on questions.
 #[derive(Debug)]
-pub struct Quality {
+pub(crate) struct Quality {
     /// Spearman's rank correlation of cosines with grades given by hand, −1 to 1.
-    pub spearman: f64,
+    pub(crate) spearman: f64,
     /// Share of questions with an answer among the first one, three and five memories, 0 to 1.
-    pub hit_at_1: f64,
-    pub hit_at_3: f64,
-    pub hit_at_5: f64,
+    pub(crate) hit_at_1: f64,
+    pub(crate) hit_at_3: f64,
+    pub(crate) hit_at_5: f64,
     /// Mean of 1 / (place of the first answer), 0 to 1.
-    pub reciprocal_rank: f64,
+    pub(crate) reciprocal_rank: f64,
 }
 
 /// Grades the embedder on `pairs.tsv`, `memories.tsv` and `questions.tsv`.
-pub fn quality(embedder: &dyn Embedder) -> Quality {
+pub(crate) fn quality(embedder: &dyn Embedder) -> Quality {
     let pairs = rows(include_str!("../../tests/data/pairs.tsv"));
     let grades: Vec<f64> = pairs.iter().map(|row| row[0].parse().unwrap()).collect();
     let cosines: Vec<f64> = pairs
@@ -59,44 +59,42 @@ fn places_of_first_answer(embedder: &dyn Embedder) -> Vec<usize> {
         .collect()
 }
 
-/// Triples of a sentence, a related and an unrelated one.
+/// How an embedder does on triples of a sentence, a related and an unrelated one.
 #[derive(Debug)]
-pub struct Separation {
-    /// Share of triples whose related sentence is nearer, 0 to 1.
-    pub right: f64,
+pub(crate) struct Separation {
     /// Mean cosines with the related and the unrelated sentence.
-    pub related: f64,
-    pub unrelated: f64,
+    pub(crate) related: f64,
+    pub(crate) unrelated: f64,
+    /// The sentences whose unrelated companion is nearer.
+    pub(crate) wrong: Vec<&'static str>,
 }
 
 /// Chinese triples.
-pub const CHINESE: &str = include_str!("../../tests/data/chinese.tsv");
+pub(crate) const CHINESE: &str = include_str!("../../tests/data/chinese.tsv");
 /// Japanese triples.
-pub const JAPANESE: &str = include_str!("../../tests/data/japanese.tsv");
+pub(crate) const JAPANESE: &str = include_str!("../../tests/data/japanese.tsv");
 
 /// Compares the related with the unrelated sentences of a set.
-pub fn separation(embedder: &dyn Embedder, triples: &str) -> Separation {
-    let cosines: Vec<(f64, f64)> = rows(triples)
-        .iter()
-        .map(|row| {
-            let sentence = embedder.embed(row[0]);
-            let with = |other: &str| cosine(&sentence, &embedder.embed(other));
-            (with(row[1]), with(row[2]))
-        })
+pub(crate) fn separation(embedder: &dyn Embedder, triples: &'static str) -> Separation {
+    let rows = rows(triples);
+    let with = |other: usize| -> Vec<f64> {
+        let cosine = |row: &Vec<&str>| cosine(&embedder.embed(row[0]), &embedder.embed(row[other]));
+        rows.iter().map(cosine).collect()
+    };
+    let (related, unrelated) = (with(1), with(2));
+    let wrong: Vec<&str> = (0..rows.len())
+        .filter(|i| related[*i] <= unrelated[*i])
+        .map(|i| rows[i][0])
         .collect();
     Separation {
-        right: mean(
-            cosines
-                .iter()
-                .map(|(related, unrelated)| f64::from(u8::from(related > unrelated))),
-        ),
-        related: mean(cosines.iter().map(|(related, _)| *related)),
-        unrelated: mean(cosines.iter().map(|(_, unrelated)| *unrelated)),
+        related: mean(related.iter().copied()),
+        unrelated: mean(unrelated.iter().copied()),
+        wrong,
     }
 }
 
 /// Cosine of two embeddings' codes; 0 if one has no direction.
-pub fn cosine(a: &Embedding, b: &Embedding) -> f64 {
+pub(crate) fn cosine(a: &Embedding, b: &Embedding) -> f64 {
     let dot = |a: &Embedding, b: &Embedding| -> f64 {
         let products = a.codes().iter().zip(b.codes());
         f64::from(products.map(|(a, b)| i32::from(*a) * i32::from(*b)).sum::<i32>())
