@@ -115,7 +115,9 @@ pub fn read(text: &str) -> Result<World, SketchError> {
         line: name_line + 1,
         source,
     })?;
-    for meaning in legend.values() {
+    let mut in_order: Vec<&Meaning> = legend.values().collect();
+    in_order.sort_by_key(|meaning| meaning.line);
+    for meaning in in_order {
         declare(&mut builder, meaning).map_err(|source| SketchError::World {
             line: meaning.line,
             source,
@@ -179,7 +181,7 @@ fn legend_line(line: usize, text: &str) -> Option<(char, Meaning<'_>)> {
     Some((symbol, meaning))
 }
 
-/// Makes the places of a legend line, so that their ids follow the characters of the legend.
+/// Makes the places of a legend line, so that their ids follow the lines of the legend.
 fn declare(builder: &mut WorldBuilder, meaning: &Meaning<'_>) -> Result<(), WorldError> {
     let narrowest = places(builder, meaning)?.pop();
     match (meaning.state, narrowest) {
