@@ -5,7 +5,8 @@
 //! tile is of the room whose digit is nearest on foot without passing walls or doors. Every other
 //! character is looked up in the sector's `things`, then in the town's: `"bed"`, `"chair: customer
 //! seating"` (kind, then object) or `"plant:"` (no object). A thing without a kind, `": behind the
-//! counter"`, is floor that belongs to an object.
+//! counter"`, is floor that belongs to an object; `"water lilies: pond"` is of two kinds, one on the
+//! other.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -245,12 +246,16 @@ fn build(
                 let thing = thing.ok_or_else(|| format!("nothing says what {symbol:?} at ({x}, {y}) is"))?;
                 let (kind, object) = thing.split_once(':').unwrap_or((thing, thing));
                 let (kind, object) = (kind.trim(), object.trim());
-                if !kind.is_empty() {
+                for kind in kind.split_whitespace() {
                     let row = known(kind)?;
+                    let cell = plan.cell_mut(x, y);
                     match KINDS[row].layer {
                         Layer::Ground => cell.ground = row,
                         Layer::Walls => cell.wall = Some(row),
                         _ => cell.thing = Some(row),
+                    }
+                    if kind == "trunk" && y > 0 {
+                        plan.cell_mut(x, y - 1).above = Some(known("crown")?);
                     }
                 }
                 if !object.is_empty() {
