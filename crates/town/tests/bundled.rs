@@ -26,7 +26,11 @@ fn place(address: &str) -> PlaceId {
 fn named_sectors(resident: &Newcomer) -> Vec<PlaceId> {
     let who = &resident.identity;
     let text = format!("{} {} {}", who.background, who.current, who.daily_requirement);
-    let sectors = town().world.places().iter().filter(|p| p.kind == PlaceKind::Sector);
+    let sectors = town()
+        .world
+        .places()
+        .iter()
+        .filter(|p| p.kind == PlaceKind::Sector);
     sectors.filter(|p| text.contains(&p.name)).map(|p| p.id).collect()
 }
 
@@ -42,7 +46,13 @@ fn twenty_five_people_live_there() {
         assert!(who.age.is_some_and(|age| (8..=80).contains(&age)), "{}", who.name);
         assert!((5..=12).contains(&resident.history.len()), "{}", who.name);
         assert!(who.name.contains(&*who.first_name), "{}", who.name);
-        for text in [&who.traits, &who.background, &who.current, &who.lifestyle, &who.daily_requirement] {
+        for text in [
+            &who.traits,
+            &who.background,
+            &who.current,
+            &who.lifestyle,
+            &who.daily_requirement,
+        ] {
             assert!(!text.is_empty(), "{}", who.name);
         }
         assert_eq!(resident.settings, Settings::default());
@@ -54,8 +64,16 @@ fn beds_are_as_many_as_residents_in_every_home() {
     let world = &town().world;
     let homes: BTreeSet<PlaceId> = town().residents.iter().map(|r| r.identity.home).collect();
     for home in homes {
-        let sleepers = town().residents.iter().filter(|r| r.identity.home == home).count();
-        let beds = world.place(home).children.iter().filter(|&&o| world.place(o).name == "bed");
+        let sleepers = town()
+            .residents
+            .iter()
+            .filter(|r| r.identity.home == home)
+            .count();
+        let beds = world
+            .place(home)
+            .children
+            .iter()
+            .filter(|&&o| world.place(o).name == "bed");
         // A bed for one is a tile wide and two long.
         let room: usize = beds.map(|&bed| world.place(bed).tiles.len() / 2).sum();
         assert_eq!(room, sleepers, "{}", world.address(home));
@@ -75,7 +93,11 @@ fn every_home_has_a_kitchen_and_a_bathroom_its_people_know() {
         for need in ["stove", "fridge", "sink", "toilet", "shower"] {
             assert!(at_home(need), "{} has no {need}", resident.identity.name);
         }
-        assert!(at_home("table") || at_home("kitchen table"), "{}", resident.identity.name);
+        assert!(
+            at_home("table") || at_home("kitchen table"),
+            "{}",
+            resident.identity.name
+        );
     }
 }
 
@@ -93,7 +115,11 @@ fn people_start_in_bed_but_for_those_who_work_at_night() {
             _ => {
                 let object = spot.object.map(|object| world.place(object));
                 let bed = object.filter(|object| object.name == "bed");
-                assert_eq!(bed.and_then(|bed| bed.parent), Some(resident.identity.home), "{name}");
+                assert_eq!(
+                    bed.and_then(|bed| bed.parent),
+                    Some(resident.identity.home),
+                    "{name}"
+                );
             }
         }
     }
@@ -110,10 +136,23 @@ fn the_places_in_their_texts_exist_are_known_and_can_be_reached() {
         }
         for sector in named {
             let address = world.address(sector);
-            assert!(resident.known.contains(&sector), "{} knows no {address}", resident.identity.name);
-            for &object in resident.known.iter().filter(|&&p| world.ancestor(p, PlaceKind::Sector) == Some(sector)) {
+            assert!(
+                resident.known.contains(&sector),
+                "{} knows no {address}",
+                resident.identity.name
+            );
+            for &object in resident
+                .known
+                .iter()
+                .filter(|&&p| world.ancestor(p, PlaceKind::Sector) == Some(sector))
+            {
                 let way = world.path_to_place(resident.start, object);
-                assert!(way.is_some(), "{} cannot get to {}", resident.identity.name, world.address(object));
+                assert!(
+                    way.is_some(),
+                    "{} cannot get to {}",
+                    resident.identity.name,
+                    world.address(object)
+                );
             }
         }
     }
@@ -122,7 +161,10 @@ fn the_places_in_their_texts_exist_are_known_and_can_be_reached() {
 
 #[test]
 fn a_strangers_bedroom_is_not_known() {
-    let (agnes, bedroom) = (resident("Agnes Thorvaldsen"), place("The Sail Loft:林 秋's bedroom"));
+    let (agnes, bedroom) = (
+        resident("Agnes Thorvaldsen"),
+        place("The Sail Loft:林 秋's bedroom"),
+    );
     assert!(!agnes.known.contains(&bedroom));
     assert!(agnes.known.contains(&place("The Sail Loft:studio:easel")));
     assert!(resident("林 秋").known.contains(&bedroom));
@@ -148,11 +190,20 @@ fn whoever_knows_somebody_is_known_to_them() {
 fn two_seeds_of_news_are_known_to_one_person_each() {
     let told = |needle: &str| -> Vec<&str> {
         let knows = |r: &&Newcomer| {
-            let texts = [&r.identity.current, &r.identity.background, &r.identity.daily_requirement];
+            let texts = [
+                &r.identity.current,
+                &r.identity.background,
+                &r.identity.daily_requirement,
+            ];
             let mut all = r.history.iter().chain(texts);
             all.any(|text| text.contains(needle))
         };
-        town().residents.iter().filter(knows).map(|r| &*r.identity.name).collect()
+        town()
+            .residents
+            .iter()
+            .filter(knows)
+            .map(|r| &*r.identity.name)
+            .collect()
     };
     assert_eq!(told("lantern supper"), ["Agnes Thorvaldsen"]);
     assert_eq!(told("June 4th, 2024 from 6pm to 9pm"), ["Agnes Thorvaldsen"]);
@@ -180,7 +231,10 @@ fn an_exported_town_reads_the_same() {
     let again = bundled.export(&target).unwrap_err().to_string();
     assert_eq!(
         again,
-        format!("{}: is not empty; name a folder that is empty or does not exist yet", target.display())
+        format!(
+            "{}: is not empty; name a folder that is empty or does not exist yet",
+            target.display()
+        )
     );
 }
 

@@ -23,7 +23,10 @@ fn the_map_is_what_the_plan_draws() {
 #[test]
 fn the_tileset_is_what_the_paints_paint() {
     // Compared as pixels: how they are packed is the packer's business.
-    assert!(pixels(&std::fs::read(town().join("tiles.png")).unwrap()) == pixels(&draw::picture::tileset().png()), "{REMEDY}");
+    assert!(
+        pixels(&std::fs::read(town().join("tiles.png")).unwrap()) == pixels(&draw::picture::tileset().png()),
+        "{REMEDY}"
+    );
 }
 
 fn pixels(png: &[u8]) -> Vec<u8> {

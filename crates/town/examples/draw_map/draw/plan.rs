@@ -162,7 +162,11 @@ pub(crate) fn read(folder: &Path) -> Result<Plan, String> {
         }
     }
     let mut paths = fs::read_dir(folder.join("sectors"))
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>())
+        .and_then(|entries| {
+            entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<Result<Vec<_>, _>>()
+        })
         .map_err(|error| format!("{}: {error}", folder.display()))?;
     paths.sort();
     let mut doors = Vec::new();
@@ -179,7 +183,11 @@ pub(crate) fn read(folder: &Path) -> Result<Plan, String> {
         plan.cell_mut(x, y).thing = Some(known("post")?);
         plan.cell_mut(x, y - 1).above = Some(known("lantern")?);
     }
-    plan.spawns = town.spawns.into_iter().map(|(name, [x, y])| (name, (x, y))).collect();
+    plan.spawns = town
+        .spawns
+        .into_iter()
+        .map(|(name, [x, y])| (name, (x, y)))
+        .collect();
     Ok(plan)
 }
 
@@ -288,7 +296,9 @@ fn rooms(
     let mut edge = Vec::new();
     for (&tile, symbol) in symbols {
         if let Some(digit) = symbol.to_digit(10) {
-            let room = (digit as usize).checked_sub(1).filter(|&room| room < sector.rooms.len());
+            let room = (digit as usize)
+                .checked_sub(1)
+                .filter(|&room| room < sector.rooms.len());
             let room = room.ok_or_else(|| format!("there is no room {digit}"))?;
             rooms.insert(tile, room);
             edge.push((room, tile));
@@ -299,7 +309,9 @@ fn rooms(
         let mut next = Vec::new();
         for (room, tile) in edge {
             for beside in beside(tile) {
-                let open = symbols.get(&beside).is_some_and(|symbol| !matches!(symbol, '#' | '%' | '+'));
+                let open = symbols
+                    .get(&beside)
+                    .is_some_and(|symbol| !matches!(symbol, '#' | '%' | '+'));
                 if open && !rooms.contains_key(&beside) {
                     rooms.insert(beside, room);
                     next.push((room, beside));
@@ -310,14 +322,23 @@ fn rooms(
     }
     for (&door, _) in symbols.iter().filter(|(_, symbol)| **symbol == '+') {
         let room = beside(door).find_map(|tile| rooms.get(&tile).copied());
-        rooms.insert(door, room.ok_or_else(|| format!("the door at {door:?} leads nowhere"))?);
+        rooms.insert(
+            door,
+            room.ok_or_else(|| format!("the door at {door:?} leads nowhere"))?,
+        );
     }
     Ok(rooms)
 }
 
 /// The four tiles beside one: north, west, south, east. At the edge of the map one is itself.
 fn beside((x, y): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
-    [(x, y.saturating_sub(1)), (x.saturating_sub(1), y), (x, y + 1), (x + 1, y)].into_iter()
+    [
+        (x, y.saturating_sub(1)),
+        (x.saturating_sub(1), y),
+        (x, y + 1),
+        (x + 1, y),
+    ]
+    .into_iter()
 }
 
 /// A path from an outer door over the grass to the nearest street straight ahead.
@@ -363,9 +384,9 @@ fn plant(plan: &mut Plan, woods: &[[usize; 4]]) -> Result<(), String> {
                 continue;
             }
             let alone = around.clone().all(|(x, y)| plan.cell(x, y).thing.is_none());
-            let in_wood = woods.iter().any(|&[left, top, w, h]| {
-                (left..left + w).contains(&x) && (top..top + h).contains(&y)
-            });
+            let in_wood = woods
+                .iter()
+                .any(|&[left, top, w, h]| (left..left + w).contains(&x) && (top..top + h).contains(&y));
             let chance = noise(x, y, 7) % 100;
             let cell = plan.cell_mut(x, y);
             if alone && chance < if in_wood { 70 } else { 9 } {
