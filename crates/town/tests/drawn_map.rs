@@ -1,4 +1,4 @@
-//! The checked-in map of the bundled town is exactly what its plan draws.
+//! The checked-in maps are exactly what their plans draw.
 
 #[allow(dead_code)]
 #[path = "../examples/draw_map/draw/mod.rs"]
@@ -6,27 +6,34 @@ mod draw;
 
 use std::path::Path;
 
-fn town() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("towns/osier_quay")
-}
-
+const TOWNS: &[&str] = &["towns/osier_quay", "../../examples/two_neighbours"];
 const REMEDY: &str = "draw it again: cargo run -p townsfolk-town --example draw_map";
 
 #[test]
-fn the_map_is_what_the_plan_draws() {
-    let plan = draw::plan::read(&town().join("plan")).unwrap();
-    let kept = std::fs::read_to_string(town().join("map.tmj")).unwrap();
-    // A checkout on Windows may have changed line ends.
-    assert!(kept.replace("\r\n", "\n") == draw::tmj::map(&plan), "{REMEDY}");
+fn a_map_is_what_its_plan_draws() {
+    for town in TOWNS
+        .iter()
+        .map(|town| Path::new(env!("CARGO_MANIFEST_DIR")).join(town))
+    {
+        let plan = draw::plan::read(&town.join("plan")).unwrap();
+        let kept = std::fs::read_to_string(town.join("map.tmj")).unwrap();
+        // A checkout on Windows may have changed line ends.
+        let same = kept.replace("\r\n", "\n") == draw::tmj::map(&plan);
+        assert!(same, "{}: {REMEDY}", town.display());
+    }
 }
 
 #[test]
 fn the_tileset_is_what_the_paints_paint() {
-    // Compared as pixels: how they are packed is the packer's business.
-    assert!(
-        pixels(&std::fs::read(town().join("tiles.png")).unwrap()) == pixels(&draw::picture::tileset().png()),
-        "{REMEDY}"
-    );
+    let painted = pixels(&draw::picture::tileset().png());
+    for town in TOWNS
+        .iter()
+        .map(|town| Path::new(env!("CARGO_MANIFEST_DIR")).join(town))
+    {
+        // Compared as pixels: how they are packed is the packer's business.
+        let kept = pixels(&std::fs::read(town.join("tiles.png")).unwrap());
+        assert!(kept == painted, "{}: {REMEDY}", town.display());
+    }
 }
 
 fn pixels(png: &[u8]) -> Vec<u8> {
