@@ -21,6 +21,7 @@ mod town_file;
 mod validate;
 
 use serde::{Deserialize, Serialize};
+use townsfolk_memory::NewMemory;
 use townsfolk_mind::{Identity, Settings};
 use townsfolk_time::GameTime;
 use townsfolk_world::{PlaceId, Tile, World};
@@ -62,4 +63,8 @@ pub struct Newcomer {
     pub known: Vec<PlaceId>,
     /// What they have been told before the story starts, as whispers in the second person.
     pub history: Vec<String>,
+    /// What they remember from before the story starts, oldest first: the first memories of their
+    /// stream, so evidence counts positions in this list. Empty for a resident who begins afresh.
+    #[serde(default)]
+    pub memories: Vec<NewMemory>,
 }

@@ -2,7 +2,7 @@
 
 use crate::{MAX_SIDE, PlaceKind, Spawn, Tile};
 
-/// Why the pieces given to a [`WorldBuilder`] make no world.
+/// Why the pieces given to a [`WorldBuilder`](crate::WorldBuilder) make no world.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorldError {
     /// A side of the map is 0 or longer than [`MAX_SIDE`].

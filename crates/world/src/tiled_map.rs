@@ -79,7 +79,7 @@ fn read(bytes: &[u8], open: OpenTileset<'_>) -> Result<World, MapFault> {
     let map = TiledMap::parse(bytes)?;
     let name = map.name()?;
     let builder = WorldBuilder::new(name, map.width, map.height);
-    let mut builder = builder.map_err(|source| in_layer("map", source))?;
+    let mut builder = builder.map_err(MapFault::World)?;
 
     let layers = map.all_layers();
     let ids = TileIds::read(&map.tilesets, open)?;
@@ -93,8 +93,7 @@ fn read(bytes: &[u8], open: OpenTileset<'_>) -> Result<World, MapFault> {
     let walls = walls.into_iter().filter(|&(_, id)| id != 0);
     let walls: BTreeSet<Tile> = walls.map(|(tile, _)| tile).collect();
     for &wall in &walls {
-        let added = builder.add_wall(wall);
-        added.map_err(|source| in_layer(COLLISION_LAYER, source))?;
+        builder.add_wall(wall).map_err(MapFault::World)?;
     }
 
     let mut rectangles = Rectangles::new(&map, &mut builder);
@@ -105,19 +104,15 @@ fn read(bytes: &[u8], open: OpenTileset<'_>) -> Result<World, MapFault> {
     let spawns = only(&layers, SPAWN_LAYER, LayerKind::ObjectGroup)?;
     rectangles.add_spawns(spawns, &walls)?;
 
-    let world = builder.build().map_err(|source| in_layer("map", source))?;
-    world.check_reachable().map_err(|source| match source {
-        WorldError::Unreachable { kind, .. } => in_layer(layer_of(kind), source),
-        _ => in_layer(SPAWN_LAYER, source),
+    let world = builder.build().map_err(MapFault::World)?;
+    world.check_reachable().map_err(|fault| {
+        let layer = match fault {
+            WorldError::Unreachable { kind, .. } => layer_of(kind),
+            _ => SPAWN_LAYER,
+        };
+        MapFault::Layer { layer, fault }
     })?;
     Ok(world)
-}
-
-fn in_layer(layer: &str, source: WorldError) -> MapFault {
-    MapFault::World {
-        layer: layer.to_owned(),
-        source,
-    }
 }
 
 /// The one layer of that name, which must be of that kind and lie unmoved on the map.

@@ -322,6 +322,7 @@ fn sketches_tell_what_they_cannot_read() {
         "town\n..x",
         "line 2: 'x' is not in the legend; add a line such as \"x = sector:arena\"",
     );
+    check("town\n..\nx = a", "the sector \"town:a\" covers no tile");
     check("town\n..\n# = a:b", "line 3: '#' already has a meaning");
     check(
         "town\n.x\nx = a:b\n...",

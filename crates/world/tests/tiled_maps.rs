@@ -215,7 +215,7 @@ fn the_map_must_be_plain_and_named() {
     );
     check(
         |map| map["height"] = json!(0),
-        "map.tmj: layer \"map\": a map of 12×0 tiles: each side must be from 1 to 4096",
+        "map.tmj: a map of 12×0 tiles: each side must be from 1 to 4096",
     );
     check(
         |map| map["properties"] = json!([]),
@@ -223,7 +223,7 @@ fn the_map_must_be_plain_and_named() {
     );
     check(
         |map| map["properties"][0]["value"] = json!("a:b"),
-        "map.tmj: layer \"map\": the world name \"a:b\" holds a ':', which separates the parts of an address; take it out",
+        "map.tmj: the world name \"a:b\" holds a ':', which separates the parts of an address; take it out",
     );
 }
 

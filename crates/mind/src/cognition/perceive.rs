@@ -130,8 +130,8 @@ fn event(situation: &Situation<'_>, sighting: &Sighting<'_>) -> (Subject, Triple
         Sighting::Object { place, state, .. } => {
             let object = world.place(*place);
             let text = fill(&phrases.object_is, &[("object", &object.name), ("state", state)]);
-            let idle = object.default_state.as_deref() == Some(&***state);
-            let triple = Triple::new(world.address(*place), "be", Arc::clone(state));
+            let idle = object.default_state.as_deref() == Some(*state);
+            let triple = Triple::new(world.address(*place), "be", *state);
             (Subject::Object(*place), triple, text.into(), idle)
         }
     }

@@ -180,17 +180,14 @@ async fn react_to_person(
 }
 
 /// The nearest object newly seen in a state that nobody's use explains.
-fn focus_object<'s>(
-    situation: &'s Situation<'_>,
-    fresh: &[Fresh],
-) -> Option<(PlaceId, &'s Arc<str>, MemoryId)> {
+fn focus_object<'s>(situation: &'s Situation<'_>, fresh: &[Fresh]) -> Option<(PlaceId, &'s str, MemoryId)> {
     situation.sight.iter().find_map(|sighting| match sighting {
         Sighting::Object {
             place,
             state,
             in_use: false,
         } => {
-            let usual = situation.world.place(*place).default_state.as_deref() == Some(&***state);
+            let usual = situation.world.place(*place).default_state.as_deref() == Some(*state);
             let fresh = fresh
                 .iter()
                 .find(|f| f.subject == Subject::Object(*place))
@@ -205,7 +202,7 @@ async fn react_to_object(
     resident: &mut Resident,
     situation: &Situation<'_>,
     asker: &Asker<'_>,
-    (object, state, memory): (PlaceId, &Arc<str>, MemoryId),
+    (object, state, memory): (PlaceId, &str, MemoryId),
     intents: &mut Intents,
 ) -> Result<(), Halted> {
     let name = situation.world.place(object).name.as_str();

@@ -1,11 +1,13 @@
 //! The day in five to eight strokes.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute};
 
 use super::{Appointment, Recalled};
-use crate::routine::Rules;
+use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks for the broad strokes of a day.
@@ -22,6 +24,8 @@ pub struct DayPlan<'a> {
     pub appointments: &'a [Appointment],
     /// What came to mind about plans and recent days, best first.
     pub recalled: &'a [Recalled],
+    /// Names of the sectors that the resident knows, in the town's order.
+    pub known_places: &'a [Arc<str>],
 }
 
 /// One broad stroke of a day.
@@ -61,7 +65,9 @@ impl Task for DayPlan<'_> {
         Ok(())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Strokes {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Strokes {
+        Strokes {
+            strokes: days::strokes(self, rules),
+        }
     }
 }

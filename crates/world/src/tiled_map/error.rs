@@ -1,4 +1,7 @@
 //! What can be wrong with a Tiled map, said so that it can be mended in Tiled.
+//!
+//! Each message holds those of the faults within it, so none of them is a
+//! [`source`](std::error::Error::source): printing the chain would say them twice.
 
 use crate::{PlaceKind, Tile, WorldError};
 
@@ -9,7 +12,6 @@ pub struct MapError {
     /// The map file, as it was named to the reader.
     pub file: String,
     /// What is wrong, with layer, object and tile as far as there are any.
-    #[source]
     pub fault: Box<MapFault>,
 }
 
@@ -169,20 +171,22 @@ pub enum MapFault {
         /// Its name (or number, if it has none) and the tile it begins on.
         object: String,
         /// What is wrong with it.
-        #[source]
         fault: ObjectFault,
     },
     /// There is no start tile.
     #[error("layer \"Spawns\" is empty; add a point with a name where a resident may begin")]
     NoSpawns,
-    /// The parts are fine one by one but make no world.
-    #[error("layer {layer:?}: {source}")]
-    World {
-        /// The layer at fault; `map` where it is none in particular.
-        layer: String,
+    /// The parts of a layer are fine one by one but make no world.
+    #[error("layer {layer:?}: {fault}")]
+    Layer {
+        /// The layer at fault.
+        layer: &'static str,
         /// What is wrong.
-        source: WorldError,
+        fault: WorldError,
     },
+    /// The map as a whole makes no world.
+    #[error("{0}")]
+    World(WorldError),
 }
 
 /// Where tile data of a wrong length ends.
