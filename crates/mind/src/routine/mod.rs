@@ -5,6 +5,7 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 pub(crate) mod activities;
+pub(crate) mod attitudes;
 pub(crate) mod concerns;
 pub(crate) mod days;
 pub(crate) mod details;
@@ -16,14 +17,18 @@ pub(crate) mod insights;
 pub(crate) mod interview;
 pub(crate) mod invitations;
 pub(crate) mod lifestyle;
-mod news;
-mod phrases;
+pub(crate) mod news;
+pub(crate) mod phrases;
 pub(crate) mod places;
-mod prose;
+pub(crate) mod prose;
 pub(crate) mod pursuits;
+pub(crate) mod reactions;
 pub(crate) mod revise;
 mod rules;
+pub(crate) mod speech;
 pub(crate) mod steps;
+pub(crate) mod summaries;
+pub(crate) mod talk;
 pub(crate) mod text;
 pub(crate) mod when;
 pub(crate) mod words;
