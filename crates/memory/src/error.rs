@@ -20,6 +20,18 @@ pub enum MemoryError {
         /// The embedder the stream belongs to.
         embedder: String,
     },
+    /// Longer vectors than exact 32-bit dot products allow.
+    #[error(
+        "memory {id}: {dimensions} dimensions are more than the {most} a stream can compare exactly"
+    )]
+    TooManyDimensions {
+        /// The memory that was to be added.
+        id: MemoryId,
+        /// The length of the vector.
+        dimensions: usize,
+        /// The longest length.
+        most: usize,
+    },
     /// The embedder is not the one the vectors of this stream were made with.
     #[error(
         "the stream's vectors were made by \"{stored}\" ({stored_dimensions} dimensions), not by \

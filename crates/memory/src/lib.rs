@@ -36,18 +36,28 @@
 #![warn(missing_docs)]
 #![deny(unsafe_code)]
 
+mod best;
+mod columns;
+mod decay;
 mod embedding;
 mod error;
+mod index;
 mod memory;
 mod query;
+mod rank;
 mod retrieval;
+pub mod scan;
+mod settings;
 mod stream;
 mod trigger;
+mod vectors;
 
 pub use embedding::{Embedder, Embedding};
 pub use error::MemoryError;
 pub use memory::{Access, Hearsay, Memory, MemoryId, MemoryKind, NewMemory, Triple};
 pub use query::{Filter, Kinds, Query, Retrieved};
 pub use retrieval::{BadRetrieval, Preset, Retrieval};
-pub use stream::{MemoryStream, StreamSettings, VectorFormat};
+pub use settings::StreamSettings;
+pub use stream::MemoryStream;
 pub use trigger::ReflectionTrigger;
+pub use vectors::VectorFormat;

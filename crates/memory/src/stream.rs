@@ -1,103 +1,96 @@
-//! The stream itself.
+//! The stream: memories are added at its end, looked up, and retrieved. Nothing is ever removed.
+//!
+//! Every check comes before the first change, in [`MemoryStream::add`] and, for stored memories, in
+//! [`MemoryStream::rebuild`]. After that the parts (records, vectors, columns, index) are extended
+//! together by steps that cannot fail, so they cannot disagree.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
-
-use crate::embedding::{Embedder, Embedding};
+use crate::columns::Columns;
+use crate::embedding::Embedding;
 use crate::error::MemoryError;
+use crate::index::Index;
 use crate::memory::{Access, Memory, MemoryId, MemoryKind, NewMemory};
 use crate::query::{Query, Retrieved};
-
-/// How vectors are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum VectorFormat {
-    /// One byte a number.
-    #[default]
-    Int8,
-    /// Four bytes a number.
-    Float32,
-}
-
-/// What a stream is made for; stored beside its memories.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StreamSettings {
-    /// The [`Embedder::name`] of all its vectors.
-    pub embedder: String,
-    /// How many numbers each vector has.
-    pub dimensions: usize,
-    /// How vectors are kept.
-    pub format: VectorFormat,
-    /// A memory whose text contains one of these is idle.
-    pub idle_words: Vec<Arc<str>>,
-}
-
-impl StreamSettings {
-    /// 8-bit vectors of `dimensions` numbers by `embedder`.
-    pub fn new(embedder: impl Into<String>, dimensions: usize) -> Self {
-        Self {
-            embedder: embedder.into(),
-            dimensions,
-            format: VectorFormat::Int8,
-            idle_words: vec!["idle".into()],
-        }
-    }
-
-    /// The settings for vectors of `embedder`.
-    pub fn for_embedder(embedder: &dyn Embedder) -> Self {
-        Self::new(embedder.name(), embedder.dimensions())
-    }
-
-    /// Whether vectors of `embedder` may be compared with those kept under these settings.
-    pub fn check_embedder(&self, embedder: &dyn Embedder) -> Result<(), MemoryError> {
-        if self.embedder == embedder.name() && self.dimensions == embedder.dimensions() {
-            return Ok(());
-        }
-        Err(MemoryError::Embedder {
-            stored: self.embedder.clone(),
-            stored_dimensions: self.dimensions,
-            offered: embedder.name().to_owned(),
-            offered_dimensions: embedder.dimensions(),
-        })
-    }
-}
+use crate::rank::rank;
+use crate::scan::MAX_DIMENSIONS;
+use crate::settings::StreamSettings;
+use crate::vectors::{Vectors, embedding_from_bytes};
 
 /// The memories of one resident.
 #[derive(Clone, Debug)]
 pub struct MemoryStream {
     settings: StreamSettings,
     memories: Vec<Memory>,
-    vectors: Vec<Embedding>,
-    keywords: BTreeMap<String, Vec<MemoryId>>,
+    vectors: Vectors,
+    columns: Columns,
+    index: Index,
 }
 
 impl MemoryStream {
     /// An empty stream.
     pub fn new(settings: StreamSettings) -> Self {
         Self {
+            vectors: Vectors::new(settings.dimensions, settings.format),
             settings,
             memories: Vec::new(),
-            vectors: Vec::new(),
-            keywords: BTreeMap::new(),
+            columns: Columns::default(),
+            index: Index::default(),
         }
     }
 
-    /// What the stream is made for.
-    pub fn settings(&self) -> &StreamSettings {
-        &self.settings
+    /// The stream of stored memories, each with its [`vector`](Self::vector): the same stream that
+    /// stored them. They must come in id order from 0.
+    ///
+    /// # Errors
+    /// What [`add`](Self::add) refuses, and memories out of order, vectors of another size than the
+    /// settings say, or a depth that contradicts the evidence.
+    pub fn rebuild<V: AsRef<[u8]>>(
+        settings: StreamSettings,
+        stored: impl IntoIterator<Item = (Memory, V)>,
+    ) -> Result<Self, MemoryError> {
+        let mut stream = Self::new(settings);
+        for (memory, vector) in stored {
+            let vector = vector.as_ref();
+            let id = stream.next_id()?;
+            if memory.id != id {
+                return Err(MemoryError::Order {
+                    expected: id,
+                    found: memory.id,
+                });
+            }
+            let expected = stream.settings.vector_bytes();
+            if vector.len() != expected {
+                return Err(MemoryError::VectorBytes {
+                    id,
+                    found: vector.len(),
+                    expected,
+                });
+            }
+            let embedding = embedding_from_bytes(stream.settings.format, vector);
+            stream.check(id, memory.importance, &memory.evidence, &embedding)?;
+            let depth = stream.depth(memory.kind, &memory.evidence);
+            if memory.depth != depth {
+                return Err(MemoryError::Depth {
+                    id,
+                    found: memory.depth,
+                    expected: depth,
+                });
+            }
+            stream.push(memory, &embedding);
+        }
+        Ok(stream)
     }
 
-    /// Adds a memory, whole or not at all.
+    /// Adds a memory, whole or not at all, and says which it became.
+    ///
+    /// # Errors
+    /// An embedding of other dimensions than the settings say, an importance outside 1 to 10,
+    /// evidence that is not in the stream, or no id left. Then nothing was changed.
     pub fn add(&mut self, new: NewMemory, embedding: &Embedding) -> Result<MemoryId, MemoryError> {
-        let id = MemoryId::from_index(self.memories.len() as u32);
-        for keyword in &new.keywords {
-            self.keywords.entry(keyword.to_lowercase()).or_default().push(id);
-        }
-        self.vectors.push(embedding.clone());
-        self.memories.push(Memory {
+        let id = self.next_id()?;
+        self.check(id, new.importance, &new.evidence, embedding)?;
+        let memory = Memory {
             id,
+            depth: self.depth(new.kind, &new.evidence),
             kind: new.kind,
             created: new.created,
             expires: new.expires,
@@ -107,11 +100,16 @@ impl MemoryStream {
             keywords: new.keywords,
             evidence: new.evidence,
             hearsay: new.hearsay,
-            depth: 0,
             last_accessed: new.created,
             access_count: 0,
-        });
+        };
+        self.push(memory, embedding);
         Ok(id)
+    }
+
+    /// What the stream is made for.
+    pub fn settings(&self) -> &StreamSettings {
+        &self.settings
     }
 
     /// The memory `id`.
@@ -134,87 +132,153 @@ impl MemoryStream {
         self.memories.iter()
     }
 
-    /// The vector of `id` as bytes to store.
+    /// The vector of `id` as bytes to store: 8-bit codes as they are, floats little-endian;
+    /// [`StreamSettings::vector_bytes`] in all.
     pub fn vector(&self, id: MemoryId) -> Option<Vec<u8>> {
-        let codes = self.vectors.get(id.index())?.codes();
-        Some(codes.iter().map(|code| code.cast_unsigned()).collect())
+        self.vectors.bytes(id.index())
     }
 
     /// The last `count` memories of one kind, newest first.
-    pub fn latest(&self, kind: MemoryKind, count: usize) -> impl Iterator<Item = &Memory> {
-        self.memories
-            .iter()
-            .rev()
-            .filter(move |memory| memory.kind == kind)
-            .take(count)
+    pub fn latest(
+        &self,
+        kind: MemoryKind,
+        count: usize,
+    ) -> impl DoubleEndedIterator<Item = &Memory> {
+        let ids = self.index.of_kind(kind);
+        let ids = &ids[ids.len().saturating_sub(count)..];
+        ids.iter().rev().map(|id| &self.memories[id.index()])
     }
 
-    /// Memories with this keyword in any case, newest first.
-    pub fn with_keyword(&self, keyword: &str) -> impl Iterator<Item = MemoryId> {
-        self.keywords
-            .get(&keyword.to_lowercase())
-            .into_iter()
-            .flatten()
-            .rev()
-            .copied()
+    /// The memories with this keyword, upper or lower case alike, newest first.
+    pub fn with_keyword(&self, keyword: &str) -> impl DoubleEndedIterator<Item = MemoryId> {
+        self.index.with_keyword(keyword).iter().rev().copied()
     }
 
-    /// Memories whose triple has `who` as subject or object, in any case, newest first.
-    pub fn about(&self, who: &str) -> impl Iterator<Item = MemoryId> {
-        let who = who.to_lowercase();
-        self.memories.iter().rev().filter_map(move |memory| {
-            let triple = &memory.triple;
-            let named = triple.subject.to_lowercase() == who || triple.object.to_lowercase() == who;
-            named.then_some(memory.id)
-        })
+    /// The memories with this subject or object, upper or lower case alike, newest first.
+    pub fn about(&self, name: &str) -> impl DoubleEndedIterator<Item = MemoryId> {
+        self.index.about(name).iter().rev().copied()
     }
 
-    /// What matters now, best first; what is returned is marked as accessed.
+    /// What matters now, best first. What is returned is marked: last accessed at the query's `now`,
+    /// once more than before.
     pub fn retrieve(&mut self, query: &Query<'_>) -> Vec<Retrieved> {
         let found = self.peek(query);
         for one in &found {
-            let memory = &mut self.memories[one.id.index()];
-            memory.last_accessed = query.now;
-            memory.access_count = memory.access_count.saturating_add(1);
+            let access_count = self.memories[one.id.index()].access_count.saturating_add(1);
+            self.mark(
+                one.id.index(),
+                Access {
+                    last_accessed: query.now,
+                    access_count,
+                },
+            );
         }
         found
     }
 
-    /// What matters now, best first, without a trace.
+    /// What matters now, best first, without a trace: for interviews and viewers.
+    ///
+    /// Asked about an earlier moment than the present (see [`Filter`](crate::Filter)), it knows only
+    /// when each memory was *last* accessed; later accesses count as just now.
     pub fn peek(&self, query: &Query<'_>) -> Vec<Retrieved> {
-        let _ = query;
-        Vec::new()
+        rank(&self.columns, &self.vectors, query)
     }
 
-    /// When and how often each memory was accessed, in id order.
-    pub fn accesses(&self) -> Vec<Access> {
-        self.memories.iter().map(Memory::access).collect()
+    /// When and how often each memory was accessed, in id order: what a checkpoint adds to stored
+    /// memories.
+    pub fn accesses(&self) -> impl ExactSizeIterator<Item = Access> {
+        self.memories.iter().map(Memory::access)
     }
 
     /// Puts [`accesses`](Self::accesses) back.
+    ///
+    /// # Errors
+    /// Not exactly one for each memory; then nothing was changed.
     pub fn set_accesses(&mut self, accesses: &[Access]) -> Result<(), MemoryError> {
-        if accesses.len() != self.memories.len() {
+        if accesses.len() != self.len() {
             return Err(MemoryError::Accesses {
                 found: accesses.len(),
-                expected: self.memories.len(),
+                expected: self.len(),
             });
         }
-        for (memory, access) in self.memories.iter_mut().zip(accesses) {
-            memory.last_accessed = access.last_accessed;
-            memory.access_count = access.access_count;
+        for (index, access) in accesses.iter().enumerate() {
+            self.mark(index, *access);
         }
         Ok(())
     }
 
-    /// The stream of stored memories, in id order from 0, each with its [`vector`](Self::vector).
-    pub fn rebuild<V: AsRef<[u8]>>(
-        settings: StreamSettings,
-        stored: impl IntoIterator<Item = (Memory, V)>,
-    ) -> Result<Self, MemoryError> {
-        let mut stream = Self::new(settings);
-        for (memory, _bytes) in stored {
-            stream.memories.push(memory);
+    fn next_id(&self) -> Result<MemoryId, MemoryError> {
+        let index = u32::try_from(self.len()).map_err(|_| MemoryError::Full(self.len()))?;
+        Ok(MemoryId::from_index(index))
+    }
+
+    fn check(
+        &self,
+        id: MemoryId,
+        importance: u8,
+        evidence: &[MemoryId],
+        embedding: &Embedding,
+    ) -> Result<(), MemoryError> {
+        let (found, expected) = (embedding.dimensions(), self.settings.dimensions);
+        if found != expected {
+            let embedder = self.settings.embedder.clone();
+            return Err(MemoryError::Dimensions {
+                id,
+                found,
+                expected,
+                embedder,
+            });
         }
-        Ok(stream)
+        if found > MAX_DIMENSIONS {
+            let (dimensions, most) = (found, MAX_DIMENSIONS);
+            return Err(MemoryError::TooManyDimensions {
+                id,
+                dimensions,
+                most,
+            });
+        }
+        if !NewMemory::IMPORTANCE.contains(&importance) {
+            return Err(MemoryError::Importance {
+                id,
+                found: importance,
+            });
+        }
+        match evidence
+            .iter()
+            .find(|evidence| evidence.index() >= self.len())
+        {
+            Some(&evidence) => Err(MemoryError::Evidence { id, evidence }),
+            None => Ok(()),
+        }
+    }
+
+    /// The depth of a memory of this kind on this (checked) evidence.
+    fn depth(&self, kind: MemoryKind, evidence: &[MemoryId]) -> u16 {
+        if kind != MemoryKind::Reflection {
+            return 0;
+        }
+        let deepest = evidence
+            .iter()
+            .map(|id| self.memories[id.index()].depth)
+            .max()
+            .unwrap_or(0);
+        deepest.saturating_add(1)
+    }
+
+    /// Extends every part by a checked memory.
+    fn push(&mut self, memory: Memory, embedding: &Embedding) {
+        self.vectors.push(embedding);
+        self.columns
+            .push(&memory, self.settings.is_idle(&memory.text));
+        self.index.add(&memory);
+        self.memories.push(memory);
+    }
+
+    /// The one place where a memory in the stream changes.
+    fn mark(&mut self, index: usize, access: Access) {
+        let memory = &mut self.memories[index];
+        memory.last_accessed = access.last_accessed;
+        memory.access_count = access.access_count;
+        self.columns.last_accessed[index] = access.last_accessed;
     }
 }

@@ -7,16 +7,21 @@
 //!
 //! This crate knows no disk, no clock of its own and no other resident's mind.
 
+mod asker;
 mod chance;
+pub mod cognition;
 mod identity;
+mod phrases;
 pub mod routine;
 mod schedule;
 mod settings;
 mod task;
 pub mod tasks;
 
+pub use asker::{Asker, Halted, TaskRecord};
 pub use chance::Chance;
 pub use identity::{Identity, ResidentId};
+pub use phrases::Phrases;
 pub use schedule::{Entry, Schedule, ScheduleError};
 pub use settings::Settings;
 pub use task::{Task, TaskKind};

@@ -1,25 +1,32 @@
 //! The run file: everything that happened in one simulation, in one SQLite file.
-#![warn(missing_docs)]
+//!
+//! - [`RunWriter`] creates or resumes a run and adds it tick by tick, each tick whole or not at all.
+//! - [`RunReader`] reads any tick of it, while it is written or after, and never changes it.
+//! - [`fork`] makes a new run that shares its past with another.
+//! - [`Digest`] tells whether two runs are the same history.
+//!
+//! What is stored are plain [rows](TickRows); this crate knows no type of the town's other crates,
+//! no clock and no chance. A killed process loses at most the tick in flight, and nothing that was
+//! paid for. What can go wrong, and what to do then, is in [`StoreError`]. The tables are described
+//! in `docs/run-file.md`.
 
+mod digest;
 mod error;
+mod fork;
+mod insert;
+mod lock;
+mod meta;
+mod read;
 mod rows;
+mod schema;
+mod sql;
+mod write;
 
+pub use digest::Digest;
 pub use error::{Result, StoreError};
+pub use fork::fork;
+pub use meta::{Parent, RunInfo};
+pub use read::{MemoryFilter, RunReader, TaskCount, TaskFilter, TaskRecord};
 pub use rows::*;
-
-// Signatures that follow (bodies are being written):
-//
-// RunWriter::create(path, &NewRun) -> Result<RunWriter>       refuses an existing file
-// RunWriter::open(path) -> Result<RunWriter>                  refuses a second writer
-// RunWriter::commit(&mut self, &TickRows) -> Result<()>       one transaction; tick > head
-// RunWriter::record(&mut self, &Kept) -> Result<()>           replies, inputs, vectors ahead of their tick
-// RunWriter::checkpoint(&mut self, Tick, &[u8]) -> Result<()> state at the end of that tick (>= head)
-// RunWriter::truncate_after(&mut self, Tick) -> Result<()>    keeps inputs, bought replies, vectors
-// RunWriter::finish(self, RunState) -> Result<()>             leaves one single file
-// RunWriter::read(&self) -> &RunReader
-// RunReader::open(path) -> Result<RunReader>
-// RunReader: info() head() parts() residents() places() positions(tick) moves(range) actions(tick)
-//   actions_between(range) object_states(tick) memories(resident, &MemoryFilter) vector(text)
-//   plan(resident, date, tick) plans(resident) conversations(&ConversationFilter) appointments(resident, tick)
-//   notices(range) tasks(range) task_counts() inputs(range) bought_after(tick) checkpoint_before(tick) digest() digest_at(tick)
-// fork(parent, child, tick) -> Result<RunWriter>              child is at its checkpoint <= tick
+pub use schema::FORMAT;
+pub use write::RunWriter;

@@ -1,9 +1,12 @@
 //! Putting a world together and checking that it makes sense.
+//!
+//! [`WorldBuilder`] takes the pieces in any order and [`build`](WorldBuilder::build) checks them
+//! against each other. What does not fit is a [`WorldError`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::place::ADDRESS_SEPARATOR;
-use crate::{Place, PlaceId, PlaceKind, Spawn, Spot, Tile, World};
+use crate::{Place, PlaceId, PlaceKind, Spawn, Spot, Tile, World, WorldError};
 
 /// The longest side a world may have, in tiles. Keeps squared distances and tile counts well
 /// within 32 bits.
@@ -11,155 +14,6 @@ pub const MAX_SIDE: u16 = 4096;
 
 /// The state of an object for which the map gives none, as in the 2023 code.
 pub const DEFAULT_OBJECT_STATE: &str = "idle";
-
-/// Why the pieces given to a [`WorldBuilder`] make no world.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WorldError {
-    /// A side of the map is 0 or longer than [`MAX_SIDE`].
-    #[error("a map of {width}×{height} tiles: each side must be from 1 to {MAX_SIDE}")]
-    Size {
-        /// Columns asked for.
-        width: usize,
-        /// Rows asked for.
-        height: usize,
-    },
-    /// A name is empty, too long, or holds a character that addresses cannot carry.
-    #[error("the {what} name {name:?} {fault}")]
-    Name {
-        /// Whose name: a kind of place, or `spawn`.
-        what: String,
-        /// The name as given.
-        name: String,
-        /// What is wrong with it.
-        fault: &'static str,
-    },
-    /// Two places in one parent have names that differ only in upper and lower case.
-    #[error(
-        "the {kind}s {first:?} and {second:?} in {parent:?} differ only in upper and lower case, which makes their addresses ambiguous; rename one"
-    )]
-    AlikeNames {
-        /// The kind of both.
-        kind: PlaceKind,
-        /// The one that was there.
-        first: String,
-        /// The one that came after it.
-        second: String,
-        /// The address of the place around them.
-        parent: String,
-    },
-    /// A place was to be put inside an object.
-    #[error("{name:?} cannot be put inside the object {object:?}: objects hold no places")]
-    InsideObject {
-        /// The name of the place to be.
-        name: String,
-        /// The address of the object.
-        object: String,
-    },
-    /// An id that no place of this builder has.
-    #[error("there is no place number {index}")]
-    UnknownPlace {
-        /// The index of the id.
-        index: usize,
-    },
-    /// A state was given to something that is not an object, or twice with different words.
-    #[error("{address:?} cannot get the state {state:?}: {fault}")]
-    State {
-        /// The place's address.
-        address: String,
-        /// The state as given.
-        state: String,
-        /// What is wrong with it.
-        fault: String,
-    },
-    /// Something lies outside the map.
-    #[error("{what} reaches {tile}, outside the map of {width}×{height} tiles")]
-    Outside {
-        /// The place's address, or the spawn, or a wall.
-        what: String,
-        /// The tile.
-        tile: Tile,
-        /// Columns of the map.
-        width: u16,
-        /// Rows of the map.
-        height: u16,
-    },
-    /// Two places of one kind cover the same tile.
-    #[error("the {kind}s {first:?} and {second:?} both cover {tile}")]
-    Overlap {
-        /// The kind of both.
-        kind: PlaceKind,
-        /// The address of the one with the lower id.
-        first: String,
-        /// The address of the other.
-        second: String,
-        /// The first such tile of the second.
-        tile: Tile,
-    },
-    /// A place has a tile that is not a tile of the place around it.
-    #[error("the {kind} {address:?} reaches {tile}, which is not in its {parent_kind}")]
-    OutsideParent {
-        /// The kind of the place.
-        kind: PlaceKind,
-        /// Its address.
-        address: String,
-        /// The first such tile.
-        tile: Tile,
-        /// The kind of the place around it.
-        parent_kind: PlaceKind,
-    },
-    /// A place has no tiles.
-    #[error("the {kind} {address:?} covers no tile")]
-    NoTiles {
-        /// The kind of the place.
-        kind: PlaceKind,
-        /// Its address.
-        address: String,
-    },
-    /// Two spawns have the same name.
-    #[error("two spawns are named {name:?}: at {first} and {second}")]
-    DuplicateSpawn {
-        /// The name.
-        name: String,
-        /// Where the first is.
-        first: Tile,
-        /// Where the second is.
-        second: Tile,
-    },
-    /// A spawn is inside a wall.
-    #[error("the spawn {name:?} at {tile} is in a wall")]
-    SpawnInWall {
-        /// The spawn's name.
-        name: String,
-        /// Its tile.
-        tile: Tile,
-    },
-    /// A place cannot be walked to.
-    #[error(
-        "the {kind} {address:?} (first tile {tile}) cannot be reached on foot from the spawn {:?} at {}",
-        start.name, start.tile
-    )]
-    Unreachable {
-        /// The kind of the place.
-        kind: PlaceKind,
-        /// Its address.
-        address: String,
-        /// Its first tile.
-        tile: Tile,
-        /// Where the walk began.
-        start: Spawn,
-    },
-    /// One spawn cannot be walked to from another.
-    #[error(
-        "the spawn {:?} at {} cannot be reached on foot from the spawn {:?} at {}",
-        spawn.name, spawn.tile, start.name, start.tile
-    )]
-    UnreachableSpawn {
-        /// The one that cannot be reached.
-        spawn: Spawn,
-        /// Where the walk began.
-        start: Spawn,
-    },
-}
 
 /// Collects walls, places and spawns in any order and turns them into a [`World`].
 ///
@@ -178,7 +32,7 @@ pub enum WorldError {
 pub struct WorldBuilder {
     width: u16,
     height: u16,
-    walkable: Vec<bool>,
+    walls: BTreeSet<Tile>,
     places: Vec<Place>,
     /// (parent, name in lower case) → place; finds names that are equal or alike.
     by_name: BTreeMap<(PlaceId, String), PlaceId>,
@@ -209,7 +63,7 @@ impl WorldBuilder {
         Ok(WorldBuilder {
             width: columns,
             height: rows,
-            walkable: vec![true; width * height],
+            walls: BTreeSet::new(),
             places: vec![root],
             by_name: BTreeMap::new(),
             spawns: Vec::new(),
@@ -305,8 +159,7 @@ impl WorldBuilder {
     /// [`WorldError::Outside`].
     pub fn add_wall(&mut self, tile: Tile) -> Result<(), WorldError> {
         self.check_inside(tile, || "a wall".to_owned())?;
-        let index = self.index_of(tile);
-        self.walkable[index] = false;
+        self.walls.insert(tile);
         Ok(())
     }
 
@@ -343,7 +196,7 @@ impl WorldBuilder {
             place.tiles.dedup();
         }
         let spots = self.spots()?;
-        let in_wall = |spawn: &&Spawn| !self.walkable[self.index_of(spawn.tile)];
+        let in_wall = |spawn: &&Spawn| self.walls.contains(&spawn.tile);
         if let Some(spawn) = self.spawns.iter().find(in_wall) {
             return Err(WorldError::SpawnInWall {
                 name: spawn.name.clone(),
@@ -353,12 +206,22 @@ impl WorldBuilder {
         let mut world = World {
             width: self.width,
             height: self.height,
-            walkable: self.walkable,
+            open_cells: Vec::new(),
             spots,
             places: self.places,
             standing: Vec::new(),
             spawns: self.spawns,
         };
+        let cells = world.cells_in_row() * (usize::from(world.height) + 2);
+        world.open_cells = vec![false; cells];
+        for &tile in world.places[0]
+            .tiles
+            .iter()
+            .filter(|tile| !self.walls.contains(tile))
+        {
+            let cell = world.cell_of(tile);
+            world.open_cells[cell] = true;
+        }
         world.standing = world.places.iter().map(|p| standing(&world, p)).collect();
         Ok(world)
     }
@@ -366,7 +229,7 @@ impl WorldBuilder {
     /// What is at each tile. Places come parents first, so a parent's tiles are always laid down
     /// before those of its children are checked against them.
     fn spots(&self) -> Result<Vec<Spot>, WorldError> {
-        let mut spots = vec![Spot::default(); self.walkable.len()];
+        let mut spots = vec![Spot::default(); self.places[0].tiles.len()];
         for place in &self.places {
             let kind = place.kind;
             let address = || self.address(place.id);

@@ -12,6 +12,7 @@
 //! - [`sketch`]: a world from a few lines of text, for tests and examples.
 
 mod builder;
+mod error;
 mod path;
 mod place;
 mod sight;
@@ -21,9 +22,10 @@ mod tile;
 mod tiled_map;
 mod world;
 
-pub use builder::{DEFAULT_OBJECT_STATE, MAX_SIDE, WorldBuilder, WorldError};
+pub use builder::{DEFAULT_OBJECT_STATE, MAX_SIDE, WorldBuilder};
+pub use error::WorldError;
 pub use place::{ADDRESS_SEPARATOR, Place, PlaceId, PlaceKind, Spawn, Spot};
 pub use sight::Sight;
 pub use tile::Tile;
-pub use tiled_map::{MapError, MapFault, read_tiled, read_tiled_bytes};
+pub use tiled_map::{MapError, MapFault, ObjectFault, read_tiled, read_tiled_bytes};
 pub use world::World;

@@ -18,7 +18,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Working memory of the flood, indexed by tile (row-major).
+/// Working memory of the flood, indexed by [`World::cell_of`].
 #[derive(Default)]
 struct Scratch {
     /// `base + distance from the start` where the present flood has been; less elsewhere.
@@ -36,7 +36,7 @@ struct Scratch {
 impl Scratch {
     /// Makes room for a map of that many cells and forgets the last search.
     fn begin(&mut self, cells: usize) {
-        // Distances are less than `cells`, which `MAX_SIDE` keeps below 2^24.
+        // Distances are less than `cells`, which `MAX_SIDE` keeps below 2^25.
         let span = cells as u32;
         if self.next_base.checked_add(span).is_none() {
             self.marks.fill(0);
@@ -69,10 +69,10 @@ impl World {
             return Some(Vec::new());
         }
         SCRATCH.with_borrow_mut(|scratch| {
-            scratch.begin(self.walkable.len());
+            scratch.begin(self.open_cells.len());
             let mut is_hopeless = true;
             for &tile in to.iter().filter(|tile| self.walkable(**tile)) {
-                scratch.targets[self.index_of(tile)] = scratch.base;
+                scratch.targets[self.cell_of(tile)] = scratch.base;
                 is_hopeless = false;
             }
             if is_hopeless {
@@ -89,12 +89,12 @@ impl World {
         self.path(from, self.standing_tiles(place))
     }
 
-    /// Which tiles (row-major) can be walked to from `from`, itself included.
+    /// Which cells can be walked to from `from`, itself included.
     pub(crate) fn reachable_from(&self, from: Tile) -> Vec<bool> {
         SCRATCH.with_borrow_mut(|scratch| {
-            scratch.begin(self.walkable.len());
+            scratch.begin(self.open_cells.len());
             self.flood(from, scratch);
-            let marks = scratch.marks.iter().take(self.walkable.len());
+            let marks = scratch.marks.iter().take(self.open_cells.len());
             marks.map(|&mark| mark >= scratch.base).collect()
         })
     }
@@ -108,7 +108,7 @@ impl World {
             base,
             ..
         } = scratch;
-        let start = self.index_of(from);
+        let start = self.cell_of(from);
         marks[start] = *base;
         queue.push(start as u32);
         let mut goal: Option<usize> = None;
@@ -117,8 +117,8 @@ impl World {
         while goal.is_none() && !ring.is_empty() {
             mark += 1;
             for at in ring.clone() {
-                for next in self.cells_beside(queue[at] as usize).into_iter().flatten() {
-                    if marks[next] >= *base || !self.walkable[next] {
+                for next in self.cells_beside(queue[at] as usize) {
+                    if marks[next] >= *base || !self.open_cells[next] {
                         continue;
                     }
                     marks[next] = mark;
@@ -138,36 +138,29 @@ impl World {
         let mut path = vec![Tile::default(); length];
         let mut at = goal;
         for step in path.iter_mut().rev() {
-            *step = self.tile_at(at);
+            *step = self.tile_of(at);
             let nearer = scratch.marks[at] - 1;
-            let back = self.cells_beside(at).into_iter().flatten();
+            let back = self.cells_beside(at);
             // Every flooded cell but the start was reached from a neighbour one step nearer.
             at = back
                 .into_iter()
-                .find(|&cell| scratch.marks[cell] == nearer && nearer >= scratch.base)
+                .find(|&cell| scratch.marks[cell] == nearer)
                 .unwrap_or(at);
         }
         path
     }
 
-    /// The cells up, left, down and right of a cell, in that order.
-    fn cells_beside(&self, cell: usize) -> [Option<usize>; 4] {
-        let width = usize::from(self.width);
-        let x = cell % width;
-        [
-            cell.checked_sub(width),
-            (x > 0).then(|| cell - 1),
-            (cell + width < self.walkable.len()).then_some(cell + width),
-            (x + 1 < width).then_some(cell + 1),
-        ]
+    /// The cells up, left, down and right of a cell that is not of the border, in that order.
+    fn cells_beside(&self, cell: usize) -> [usize; 4] {
+        let row = self.cells_in_row();
+        [cell - row, cell - 1, cell + row, cell + 1]
     }
 
-    fn tile_at(&self, cell: usize) -> Tile {
-        let width = usize::from(self.width);
-        // Both fit: cells come from tiles of this world.
+    fn tile_of(&self, cell: usize) -> Tile {
+        // Both fit: only tiles of this world are ever flooded.
         Tile {
-            x: (cell % width) as u16,
-            y: (cell / width) as u16,
+            x: (cell % self.cells_in_row() - 1) as u16,
+            y: (cell / self.cells_in_row() - 1) as u16,
         }
     }
 }

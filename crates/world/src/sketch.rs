@@ -65,13 +65,16 @@ pub enum SketchError {
         /// The line.
         line: usize,
     },
-    /// The parts make no world.
-    #[error("line {line}: {source}")]
-    World {
-        /// The line of the row or of the legend that led to it; 0 for the whole.
+    /// The lines make no world together: a place of the legend is nowhere on the map.
+    #[error("{0}")]
+    Whole(WorldError),
+    /// A line does not fit the others.
+    #[error("line {line}: {fault}")]
+    Line {
+        /// The line of the row or of the legend.
         line: usize,
         /// What the builder said.
-        source: WorldError,
+        fault: WorldError,
     },
 }
 
@@ -111,14 +114,16 @@ pub fn read(text: &str) -> Result<World, SketchError> {
     let width = rows.iter().map(|(_, row)| row.len()).max();
     let width = width.ok_or(SketchError::Empty)?;
     let builder = WorldBuilder::new(name, width, rows.len());
-    let mut builder = builder.map_err(|source| SketchError::World {
+    let mut builder = builder.map_err(|fault| SketchError::Line {
         line: name_line + 1,
-        source,
+        fault,
     })?;
-    for meaning in legend.values() {
-        declare(&mut builder, meaning).map_err(|source| SketchError::World {
+    let mut in_order: Vec<&Meaning> = legend.values().collect();
+    in_order.sort_by_key(|meaning| meaning.line);
+    for meaning in in_order {
+        declare(&mut builder, meaning).map_err(|fault| SketchError::Line {
             line: meaning.line,
-            source,
+            fault,
         })?;
     }
     for (y, (line, row)) in rows.iter().enumerate() {
@@ -128,12 +133,10 @@ pub fn read(text: &str) -> Result<World, SketchError> {
             let meaning = meaning.ok_or(SketchError::Unexplained { line, symbol })?;
             // The builder has accepted the map's size, so both fit.
             let (x, y) = (x as u16, y as u16);
-            draw(&mut builder, meaning, Tile { x, y })
-                .map_err(|source| SketchError::World { line, source })?;
+            draw(&mut builder, meaning, Tile { x, y }).map_err(|fault| SketchError::Line { line, fault })?;
         }
     }
-    let world = builder.build();
-    world.map_err(|source| SketchError::World { line: 0, source })
+    builder.build().map_err(SketchError::Whole)
 }
 
 fn fixed_legend() -> BTreeMap<char, Meaning<'static>> {
@@ -179,7 +182,7 @@ fn legend_line(line: usize, text: &str) -> Option<(char, Meaning<'_>)> {
     Some((symbol, meaning))
 }
 
-/// Makes the places of a legend line, so that their ids follow the characters of the legend.
+/// Makes the places of a legend line, so that their ids follow the lines of the legend.
 fn declare(builder: &mut WorldBuilder, meaning: &Meaning<'_>) -> Result<(), WorldError> {
     let narrowest = places(builder, meaning)?.pop();
     match (meaning.state, narrowest) {

@@ -63,8 +63,16 @@ impl TryFrom<StoredWorld> for World {
         for tile in tiles(&stored.walls) {
             builder.add_wall(tile)?;
         }
-        for place in &stored.places {
+        for (index, place) in stored.places.iter().enumerate() {
             let id = builder.place(place.parent, &place.name)?;
+            // A repeated name would give back an earlier place and shift all ids after it.
+            if id.index() != index + 1 {
+                return Err(WorldError::RepeatedPlace {
+                    name: place.name.clone(),
+                    first: id.index(),
+                    second: index + 1,
+                });
+            }
             if let Some(state) = &place.state {
                 builder.set_default_state(id, state)?;
             }

@@ -19,8 +19,9 @@ use crate::{Place, PlaceId, PlaceKind, Spawn, Spot, Tile, WorldError};
 pub struct World {
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// Row-major, `width * height`.
-    pub(crate) walkable: Vec<bool>,
+    /// Where one may walk, by [`cell_of`](World::cell_of): row-major with a border of walls around the map, so that
+    /// every tile has four neighbours.
+    pub(crate) open_cells: Vec<bool>,
     /// Row-major, `width * height`.
     pub(crate) spots: Vec<Spot>,
     pub(crate) places: Vec<Place>,
@@ -79,7 +80,7 @@ impl World {
 
     /// Whether a body may walk onto the tile. `false` for walls and outside the map.
     pub fn walkable(&self, tile: Tile) -> bool {
-        self.contains(tile) && self.walkable[self.index_of(tile)]
+        self.contains(tile) && self.open_cells[self.cell_of(tile)]
     }
 
     /// The place with this full address, such as `the Ville:Hobbs Cafe:cafe:counter`.
@@ -139,9 +140,9 @@ impl World {
         self.contains(a) && self.contains(b) && self.spot(a).arena == self.spot(b).arena
     }
 
-    /// Checks that every spawn, sector, arena and object can be walked to from the first spawn
-    /// (and so from every spawn, since what can be walked can be walked back). A world without
-    /// spawns passes.
+    /// Checks that every spawn and place can be walked to from the first spawn (and so from every
+    /// spawn, since what can be walked can be walked back). A world without spawns passes, and so
+    /// does a sector all of walls, which is scenery.
     ///
     /// # Errors
     /// [`WorldError::Unreachable`] or [`WorldError::UnreachableSpawn`] for the first that cannot.
@@ -150,14 +151,18 @@ impl World {
             return Ok(());
         };
         let reached = self.reachable_from(start.tile);
-        let is_reached = |tile: &Tile| reached[self.index_of(*tile)];
+        let is_reached = |tile: &Tile| reached[self.cell_of(*tile)];
         if let Some(spawn) = self.spawns.iter().find(|spawn| !is_reached(&spawn.tile)) {
             return Err(WorldError::UnreachableSpawn {
                 spawn: spawn.clone(),
                 start: start.clone(),
             });
         }
-        let cut_off = |place: &&Place| !self.standing_tiles(place.id).iter().any(is_reached);
+        let cut_off = |place: &&Place| {
+            let standing = self.standing_tiles(place.id);
+            let is_scenery = place.kind == PlaceKind::Sector && standing.is_empty();
+            !is_scenery && !standing.iter().any(is_reached)
+        };
         match self.places.iter().find(cut_off) {
             None => Ok(()),
             Some(place) => Err(WorldError::Unreachable {
@@ -169,8 +174,18 @@ impl World {
         }
     }
 
-    pub(crate) fn index_of(&self, tile: Tile) -> usize {
+    fn index_of(&self, tile: Tile) -> usize {
         usize::from(tile.y) * usize::from(self.width) + usize::from(tile.x)
+    }
+
+    /// The index of a tile in lists that have a border around the map; in the order of tiles.
+    pub(crate) fn cell_of(&self, tile: Tile) -> usize {
+        (usize::from(tile.y) + 1) * self.cells_in_row() + usize::from(tile.x) + 1
+    }
+
+    /// Columns and the two of the border.
+    pub(crate) fn cells_in_row(&self) -> usize {
+        usize::from(self.width) + 2
     }
 }
 

@@ -20,9 +20,9 @@ pub struct ReviseSchedule<'a> {
     pub now: Minute,
     /// The day as planned.
     pub plan: &'a Schedule,
-    /// What is new: it must stand in the answer.
-    pub new: &'a Entry,
-    /// Why, in words.
+    /// What must stand in the answer; none where the reason may only move or drop what is planned.
+    pub new: Option<&'a Entry>,
+    /// Why, in words: what was heard, seen or agreed.
     pub reason: &'a str,
     /// The memory behind it, where there is one.
     pub cause: Option<MemoryId>,
