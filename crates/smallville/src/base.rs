@@ -13,10 +13,13 @@ use crate::dates::{LONG_EXAMPLE, long};
 use crate::files::{folders_in, read_json};
 use crate::map::read_map;
 use crate::nodes::read_nodes;
-use crate::reach::{Reach, exits};
+use crate::reach::Reach;
 use crate::scratch::Scratch;
 use crate::spatial::{Finder, SpatialMemory};
 use crate::{ImportError, ImportFault, ImportReport, Note, names};
+
+/// The longest step, in game seconds: an hour.
+const MAX_SECONDS_PER_STEP: u32 = 3_600;
 
 /// A town, and what was and was not read.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,25 +103,26 @@ impl<'a> Base<'a> {
         };
         let meta: Meta = read_json(&meta_path, "it says who is in the simulation")?;
         let fail = |fault| Err(ImportError::new(&meta_path, fault));
-        if meta.sec_per_step == 0 {
-            let (key, found) = ("sec_per_step", "0".to_owned());
-            return fail(ImportFault::Number {
-                key,
-                found,
-                allowed: "a step lasts at least a second",
-            });
+        if !(1..=MAX_SECONDS_PER_STEP).contains(&meta.sec_per_step) {
+            let (key, found) = ("sec_per_step", meta.sec_per_step.to_string());
+            let allowed = "a step lasts from 1 second to an hour (3600)";
+            return fail(ImportFault::Number { key, found, allowed });
         }
         if meta.persona_names.is_empty() {
             return fail(ImportFault::NoResidents);
         }
-        let mut names = BTreeSet::new();
+        if let Some(name) = meta.persona_names.iter().find(|name| !is_name(name)) {
+            return fail(ImportFault::BadName { name: name.clone() });
+        }
+        let mut alike = BTreeSet::new();
         if let Some(twice) = meta
             .persona_names
             .iter()
-            .find(|name| !names.insert(name.as_str()))
+            .find(|name| !alike.insert(name.to_lowercase()))
         {
             return fail(ImportFault::DuplicateResident { name: twice.clone() });
         }
+        let names: BTreeSet<&str> = meta.persona_names.iter().map(String::as_str).collect();
         let personas = folder.join("personas");
         let folders = folders_in(&personas, "it holds a folder for each resident")?;
         let missing = meta.persona_names.iter().find(|name| !folders.contains(name));
@@ -204,6 +208,7 @@ impl<'a> Base<'a> {
         let scratch_path = folder.join("scratch.json");
         let scratch: Scratch = read_json(&scratch_path, "it says who the resident is")?;
         let in_scratch = |fault| ImportError::new(&scratch_path, fault);
+        scratch.check().map_err(in_scratch)?;
         if scratch.name != name {
             let (found, expected) = (scratch.name, name.to_owned());
             return Err(in_scratch(ImportFault::OtherName { found, expected }));
@@ -226,6 +231,10 @@ impl<'a> Base<'a> {
             notes,
         };
         let home = finder.home(&scratch.living_area).map_err(in_scratch)?;
+        if world.path_to_place(start, home).is_none() {
+            let (name, home) = (name.to_owned(), world.address(home));
+            return Err(in_scratch(ImportFault::HomeCutOff { name, home, start }));
+        }
         let spatial_path = folder.join("spatial_memory.json");
         let spatial: SpatialMemory = read_json(&spatial_path, "it says which places the resident knows")?;
         let mut known = finder.known(&spatial);
@@ -248,8 +257,8 @@ impl<'a> Base<'a> {
     }
 }
 
-/// A start tile from a position in a file. A wall is no obstacle as long as one can step out of
-/// it: beds and chairs may be walls.
+/// A start tile from a position in a file. Where that is a wall (a bed may be one) it is the walkable
+/// tile beside it, of the same arena if there is one.
 fn start(
     name: &str,
     position: Option<Position>,
@@ -273,13 +282,21 @@ fn start(
             });
         }
     };
-    if exits(world, tile).next().is_none() {
+    if world.walkable(tile) {
+        return Ok(tile);
+    }
+    let beside = |tile: Tile| tile.neighbours().filter(|tile| world.walkable(*tile));
+    let own = beside(tile).find(|next| world.same_arena(*next, tile));
+    let Some(taken) = own.or(beside(tile).next()) else {
         return Err(ImportFault::WalledIn { name, tile });
-    }
-    if !world.walkable(tile) {
-        notes.push(Note::StartInWall { name, tile });
-    }
-    Ok(tile)
+    };
+    notes.push(Note::StartInWall { name, tile, taken });
+    Ok(taken)
+}
+
+/// A name is one line that says something.
+fn is_name(name: &str) -> bool {
+    !name.trim().is_empty() && !name.chars().any(char::is_control)
 }
 
 /// Counts what was read and notes what cannot be reached.
@@ -295,7 +312,7 @@ fn report(town: &Town, mut notes: Vec<Note>) -> ImportReport {
         let apart = town
             .residents
             .iter()
-            .filter(|resident| !reach.meets(resident.start));
+            .filter(|resident| !reach.includes(resident.start));
         notes.extend(apart.map(|resident| Note::ResidentCutOff {
             name: resident.identity.name.to_string(),
             tile: resident.start,

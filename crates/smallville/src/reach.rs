@@ -2,28 +2,26 @@
 
 use townsfolk_world::{PlaceId, Tile, World};
 
-/// The walkable tiles that can be walked to from a start.
+/// The tiles that can be walked to from a start.
 pub(crate) struct Reach<'a> {
     world: &'a World,
     reached: Vec<bool>,
 }
 
 impl<'a> Reach<'a> {
-    /// Floods from a tile of the map. The tile itself may be a wall: one can step out of it.
+    /// Floods from a walkable tile of the map, which is itself reached.
     pub(crate) fn from(world: &'a World, start: Tile) -> Self {
         let tiles = usize::from(world.width()) * usize::from(world.height());
         let mut reach = Self {
             world,
             reached: vec![false; tiles],
         };
-        let mut queue = vec![start];
-        while let Some(tile) = queue.pop() {
-            for next in exits(world, tile) {
-                let index = reach.index(next);
-                if !reach.reached[index] {
-                    reach.reached[index] = true;
-                    queue.push(next);
-                }
+        let mut found = vec![start];
+        while let Some(tile) = found.pop() {
+            let index = reach.index(tile);
+            if !reach.reached[index] {
+                reach.reached[index] = true;
+                found.extend(tile.neighbours().filter(|next| world.walkable(*next)));
             }
         }
         reach
@@ -34,24 +32,18 @@ impl<'a> Reach<'a> {
         self.reached.iter().filter(|reached| **reached).count()
     }
 
-    /// Whether somebody at this tile of the map can walk there.
-    pub(crate) fn meets(&self, tile: Tile) -> bool {
-        exits(self.world, tile).any(|tile| self.reached[self.index(tile)])
+    /// Whether this tile of the map was reached.
+    pub(crate) fn includes(&self, tile: Tile) -> bool {
+        self.reached[self.index(tile)]
     }
 
     /// Whether one can stand at the place.
     pub(crate) fn has(&self, place: PlaceId) -> bool {
-        let mut standing = self.world.standing_tiles(place).iter();
-        standing.any(|tile| self.reached[self.index(*tile)])
+        let standing = self.world.standing_tiles(place);
+        standing.iter().any(|tile| self.includes(*tile))
     }
 
     fn index(&self, tile: Tile) -> usize {
         usize::from(tile.y) * usize::from(self.world.width()) + usize::from(tile.x)
     }
-}
-
-/// The walkable tiles at and beside a tile.
-pub(crate) fn exits(world: &World, tile: Tile) -> impl Iterator<Item = Tile> {
-    let own = std::iter::once(tile);
-    own.chain(tile.neighbours()).filter(|tile| world.walkable(*tile))
 }

@@ -12,6 +12,9 @@ use townsfolk_world::PlaceId;
 
 use crate::{ImportError, ImportFault};
 
+/// The greatest age there is, in years.
+const MAX_AGE: u16 = 150;
+
 /// The keys that are read; all others are state of a day under way, or are used by nothing in the
 /// 2023 code (`concept_forget`, the `kw_strg` thresholds, …).
 #[derive(Deserialize)]
@@ -65,6 +68,18 @@ impl Scratch {
             lifestyle: text(&self.lifestyle),
             daily_requirement: text(&self.daily_plan_req),
             home,
+        }
+    }
+
+    /// Checks what the type does not.
+    pub(crate) fn check(&self) -> Result<(), ImportFault> {
+        match self.age {
+            Some(age) if age > MAX_AGE => Err(ImportFault::Number {
+                key: "age",
+                found: age.to_string(),
+                allowed: "years from 0 to 150, or null",
+            }),
+            _ => Ok(()),
         }
     }
 

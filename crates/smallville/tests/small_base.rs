@@ -233,15 +233,15 @@ fn a_history_may_be_written_in_many_ways() {
 }
 
 #[test]
-fn a_start_inside_a_wall_is_kept_where_one_can_step_out() {
+fn a_start_inside_a_wall_becomes_one_beside_it() {
     let small = Small::new();
     small.set_cell("collision", (1, 1), "1");
     let import = import(&small);
-    assert_eq!(import.town.residents[0].start, Tile { x: 1, y: 1 });
+    // Above and left of it are the walls of the house, below it is the room.
+    assert_eq!(import.town.residents[0].start, Tile { x: 1, y: 2 });
+    let said = import.report.to_string();
     assert!(
-        import
-            .report
-            .to_string()
-            .contains("starts at (1, 1), which is a wall")
+        said.contains("stands at (1, 1), which is a wall; starts at (1, 2)"),
+        "{said}"
     );
 }
