@@ -179,7 +179,7 @@ pub enum ImportFault {
     #[error("{key} is \"{text}\"; write it like \"{example}\"")]
     Date {
         /// The key.
-        key: String,
+        key: &'static str,
         /// Its value.
         text: String,
         /// A value that can be read.
