@@ -136,7 +136,7 @@ fn memories_keep_their_order_kind_and_evidence() {
 }
 
 #[test]
-fn a_days_plan_is_a_plan() {
+fn a_plan_is_known_by_its_wording() {
     let small = Small::new();
     let nodes = Small::of(1, "associative_memory/nodes.json");
     small.replace(
@@ -152,6 +152,16 @@ fn a_days_plan_is_a_plan() {
     assert_eq!(
         import(&small).town.residents[1].memories[2].kind,
         MemoryKind::Plan
+    );
+    small.replace(&nodes, "This is 林 秋's plan for", "For 林 秋's planning:");
+    assert_eq!(
+        import(&small).town.residents[1].memories[2].kind,
+        MemoryKind::Plan
+    );
+    small.replace(&nodes, "For 林 秋's planning:", "For someone's planning:");
+    assert_eq!(
+        import(&small).town.residents[1].memories[2].kind,
+        MemoryKind::Reflection
     );
 }
 
