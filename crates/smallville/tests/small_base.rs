@@ -255,3 +255,13 @@ fn a_start_inside_a_wall_becomes_one_beside_it() {
         "{said}"
     );
 }
+
+#[test]
+fn an_imported_town_can_be_stored() {
+    let town = import(&Small::new()).town;
+    let stored = serde_json::to_string(&town).unwrap();
+    assert_eq!(
+        serde_json::from_str::<townsfolk_town::Town>(&stored).unwrap(),
+        town
+    );
+}
