@@ -94,7 +94,9 @@ impl Source<'_> {
                 importance: f64::from(self.columns.importance[index]),
             },
         };
-        self.admitted().rev().map(gather).collect()
+        let mut candidates = Vec::with_capacity(self.cosines.len());
+        candidates.extend(self.admitted().rev().map(gather));
+        candidates
     }
 
     /// Recency since creation; newer first among equals.
@@ -108,7 +110,9 @@ impl Source<'_> {
                 importance: f64::from(self.columns.importance[index]) / 10.0,
             },
         };
-        self.admitted().rev().map(gather).collect()
+        let mut candidates = Vec::with_capacity(self.cosines.len());
+        candidates.extend(self.admitted().rev().map(gather));
+        candidates
     }
 
     /// Recency by rank, least recently accessed first; of those accessed together, observations come
@@ -201,10 +205,9 @@ impl Weighing {
         let mut low = Parts::all(f64::INFINITY);
         let mut high = Parts::all(f64::NEG_INFINITY);
         for Candidate { raw, .. } in candidates {
-            // `min` and `max` of a number and NaN are the number: what has no relevance does not
-            // stretch its scale.
-            low = low.zip(*raw, f64::min);
-            high = high.zip(*raw, f64::max);
+            // NaN is neither lower nor higher: what has no relevance does not stretch its scale.
+            low = low.zip(*raw, |low, x| if x < low { x } else { low });
+            high = high.zip(*raw, |high, x| if x > high { x } else { high });
         }
         Self {
             recency: Scale::min_max(low.recency, high.recency),
