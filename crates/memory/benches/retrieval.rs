@@ -97,7 +97,7 @@ impl Town {
         // Some memories were retrieved before, so that ages are not simply in order.
         for i in 0..100 {
             let asked = Embedding::from_codes(&codes(u64::MAX - i));
-            let then = now + (i as i64 - 100) * 600;
+            let then = now + (i as i64 - 100) * 60;
             stream.retrieve(&Query::new(&asked, then, 30, &Retrieval::paper()));
         }
         Self {

@@ -37,10 +37,10 @@
 #![deny(unsafe_code)]
 
 mod best;
-mod columns;
 mod decay;
 mod embedding;
 mod error;
+mod facts;
 mod index;
 mod memory;
 mod query;

@@ -3,6 +3,8 @@
 //! Relevance starts here as a cosine. It is NaN, meaning *none*, where a vector or the query has no
 //! direction; ranking knows that and puts it last.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::embedding::Embedding;
@@ -86,17 +88,17 @@ impl Vectors {
         })
     }
 
-    /// The cosine of `query` with each of the first `count` rows; NaN where there is none.
-    pub(crate) fn cosines(&self, query: &Embedding, count: usize) -> Vec<f64> {
+    /// The cosine of `query` with each of these rows; NaN where there is none.
+    pub(crate) fn cosines(&self, query: &Embedding, rows: Range<usize>) -> Vec<f64> {
         if query.dimensions() != self.dimensions || self.dimensions == 0 {
-            return vec![f64::NAN; count];
+            return vec![f64::NAN; rows.len()];
         }
-        let numbers = count * self.dimensions;
-        let lengths = &self.inverse_lengths[..count];
+        let numbers = rows.start * self.dimensions..rows.end * self.dimensions;
+        let lengths = &self.inverse_lengths[rows];
         match &self.rows {
             Rows::Int8(rows) => {
                 let scale = inverse_length_of_codes(query.codes());
-                let dots = dot_products(query.codes(), &rows[..numbers]);
+                let dots = dot_products(query.codes(), &rows[numbers]);
                 dots.iter()
                     .zip(lengths)
                     .map(|(dot, length)| f64::from(*dot) * (length * scale))
@@ -105,7 +107,7 @@ impl Vectors {
             Rows::Float32(rows) => {
                 let query: Vec<f32> = query.floats().collect();
                 let scale = inverse_length_of_floats(&query);
-                let dots = rows[..numbers]
+                let dots = rows[numbers]
                     .chunks_exact(self.dimensions)
                     .map(|row| dot(row, &query));
                 dots.zip(lengths)
