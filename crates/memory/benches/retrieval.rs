@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use townsfolk_memory::scan::dot_products;
 use townsfolk_memory::*;
 use townsfolk_time::GameTime;
@@ -36,22 +36,39 @@ fn retrieval(c: &mut Criterion) {
 }
 
 fn insert(c: &mut Criterion) {
-    let town = Town::new(10_000);
-    let embedding = Embedding::from_codes(&town.rows[..DIMENSIONS]);
-    c.bench_function("insert one after 10,000", |b| {
-        b.iter_batched_ref(
-            || (town.stream.clone(), memory(10_000)),
-            |(stream, memory)| stream.add(memory.clone(), &embedding),
+    const COUNT: usize = 10_000;
+    let town = Town::new(COUNT);
+    let embeddings: Vec<_> = town
+        .rows
+        .chunks_exact(DIMENSIONS)
+        .map(Embedding::from_codes)
+        .collect();
+    let mut group = c.benchmark_group("insert");
+    group.throughput(Throughput::Elements(COUNT as u64));
+    group.bench_function("10,000 into an empty stream", |b| {
+        let memories = || (0..COUNT).map(memory).collect::<Vec<_>>();
+        b.iter_batched(
+            memories,
+            |memories| filled(memories, &embeddings),
             BatchSize::LargeInput,
         );
     });
+    group.finish();
+}
+
+fn filled(memories: Vec<NewMemory>, embeddings: &[Embedding]) -> MemoryStream {
+    let mut stream = MemoryStream::new(StreamSettings::new("bench", DIMENSIONS));
+    for (memory, embedding) in memories.into_iter().zip(embeddings) {
+        stream.add(memory, embedding).expect("the settings fit");
+    }
+    stream
 }
 
 fn ratio(_: &mut Criterion) {
     for size in SIZES {
         let town = Town::new(size);
         let paper = Retrieval::paper();
-        let rounds = 20_000_000 / size;
+        let rounds = 60_000_000 / size;
         let (mut scans, mut retrievals) = (Vec::new(), Vec::new());
         for _ in 0..rounds {
             scans.push(timed(|| town.scan()));
