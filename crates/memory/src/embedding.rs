@@ -18,9 +18,7 @@ impl Embedding {
         if !vector.iter().all(|x| x.is_finite()) {
             return Self::from_codes(&vec![0; vector.len()]);
         }
-        let largest = vector
-            .iter()
-            .fold(0.0f32, |largest, x| largest.max(x.abs()));
+        let largest = vector.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
         let code = |x: &f32| {
             if largest > 0.0 {
                 (f64::from(*x) / f64::from(largest) * 127.0).round() as i8
@@ -73,4 +71,19 @@ pub trait Embedder: Send + Sync {
 
     /// The embedding of `text`; the same text must always give the same embedding.
     fn embed(&self, text: &str) -> Embedding;
+}
+
+/// A shared embedder embeds as the one it points at.
+impl<E: Embedder + ?Sized> Embedder for &E {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn dimensions(&self) -> usize {
+        (**self).dimensions()
+    }
+
+    fn embed(&self, text: &str) -> Embedding {
+        (**self).embed(text)
+    }
 }

@@ -67,9 +67,7 @@ pub enum MemoryError {
     #[error("the stream is full: it holds {0} memories and ids are 32 bits wide")]
     Full(usize),
     /// Stored memories must come in id order, from 0, without gaps.
-    #[error(
-        "stored memories: expected memory {expected} next, found {found}; read them in id order"
-    )]
+    #[error("stored memories: expected memory {expected} next, found {found}; read them in id order")]
     Order {
         /// The id that had to come.
         expected: MemoryId,
@@ -97,9 +95,7 @@ pub enum MemoryError {
         expected: u16,
     },
     /// Access records must match the memories one to one.
-    #[error(
-        "{found} access records for {expected} memories; load the memories of the same checkpoint"
-    )]
+    #[error("{found} access records for {expected} memories; load the memories of the same checkpoint")]
     Accesses {
         /// Records offered.
         found: usize,

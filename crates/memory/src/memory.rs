@@ -129,12 +129,7 @@ impl NewMemory {
     pub const IMPORTANCE: RangeInclusive<u8> = 1..=10;
 
     /// An observation without keywords, evidence, hearsay or an expiry; set the fields for more.
-    pub fn observation(
-        created: GameTime,
-        triple: Triple,
-        text: impl Into<Arc<str>>,
-        importance: u8,
-    ) -> Self {
+    pub fn observation(created: GameTime, triple: Triple, text: impl Into<Arc<str>>, importance: u8) -> Self {
         Self {
             kind: MemoryKind::Observation,
             created,

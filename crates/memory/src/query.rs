@@ -25,12 +25,7 @@ pub struct Query<'a> {
 
 impl<'a> Query<'a> {
     /// A query over everything that is not expired.
-    pub fn new(
-        embedding: &'a Embedding,
-        now: GameTime,
-        count: usize,
-        retrieval: &'a Retrieval,
-    ) -> Self {
+    pub fn new(embedding: &'a Embedding, now: GameTime, count: usize, retrieval: &'a Retrieval) -> Self {
         Self {
             embedding,
             now,

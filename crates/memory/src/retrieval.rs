@@ -202,12 +202,7 @@ mod tests {
 
     #[test]
     fn what_was_written_reads_back() {
-        for preset in [
-            Preset::Paper,
-            Preset::Reference,
-            Preset::Langchain,
-            Preset::Plain,
-        ] {
+        for preset in [Preset::Paper, Preset::Reference, Preset::Langchain, Preset::Plain] {
             let text = toml::to_string(&Retrieval::from(preset)).unwrap();
             assert_eq!(
                 toml::from_str::<Retrieval>(&text).unwrap(),

@@ -8,8 +8,8 @@ use std::fmt;
 use std::ops::{Add, Sub};
 use std::str::FromStr;
 
-pub use jiff::civil::{Date, Weekday};
 use jiff::civil::DateTime;
+pub use jiff::civil::{Date, Weekday};
 use serde::{Deserialize, Serialize};
 
 /// Minutes in a day; every plan covers exactly this many.
@@ -87,7 +87,14 @@ impl Sub for GameTime {
 impl fmt::Display for GameTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let second = self.second_of_day();
-        write!(f, "{} {:02}:{:02}:{:02}", self.date(), second / 3_600, second / 60 % 60, second % 60)
+        write!(
+            f,
+            "{} {:02}:{:02}:{:02}",
+            self.date(),
+            second / 3_600,
+            second / 60 % 60,
+            second % 60
+        )
     }
 }
 

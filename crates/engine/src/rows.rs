@@ -1,0 +1,349 @@
+//! From what happened to rows of the run file, and back to memories.
+
+use townsfolk_memory::{Hearsay, Memory, MemoryId, MemoryKind, Triple};
+use townsfolk_mind::cognition::{
+    AppointmentNote, ConversationId, Day, Resident, Showing, Stance, Status, Talk,
+};
+use townsfolk_mind::tasks::Line;
+use townsfolk_mind::{Entry, ResidentId};
+use townsfolk_store as store;
+use townsfolk_store::TickRows;
+use townsfolk_time::GameTime;
+use townsfolk_town::Town;
+use townsfolk_world::{PlaceId, PlaceKind, Tile};
+
+use crate::engine::{Engine, Thought};
+
+fn resident(id: ResidentId) -> store::ResidentId {
+    id.0.into()
+}
+
+fn place(id: PlaceId) -> store::PlaceId {
+    id.index() as store::PlaceId
+}
+
+fn memory_id(id: MemoryId) -> store::MemoryId {
+    id.index() as store::MemoryId
+}
+
+pub(crate) fn position(who: ResidentId, tile: Tile) -> store::MoveRow {
+    store::MoveRow {
+        resident: resident(who),
+        x: tile.x,
+        y: tile.y,
+    }
+}
+
+pub(crate) fn action(who: ResidentId, showing: &Showing) -> store::ActionRow {
+    store::ActionRow {
+        resident: resident(who),
+        activity: showing.activity.to_string(),
+        place: showing.place.map(place),
+        emoji: showing.emoji.to_string(),
+        subject: showing.triple.subject.to_string(),
+        predicate: showing.triple.predicate.to_string(),
+        object: showing.triple.object.to_string(),
+        status: match showing.status {
+            Status::Asleep => store::ActionStatus::Asleep,
+            Status::Walking => store::ActionStatus::Walking,
+            Status::Doing => store::ActionStatus::Doing,
+            Status::Talking => store::ActionStatus::Talking,
+            Status::Waiting => store::ActionStatus::Waiting,
+        },
+        ends: Some(showing.ends.seconds()),
+    }
+}
+
+pub(crate) fn object_state(object: PlaceId, state: String, by: Option<ResidentId>) -> store::ObjectStateRow {
+    store::ObjectStateRow {
+        place: place(object),
+        state,
+        by: by.map(resident),
+    }
+}
+
+pub(crate) fn conversation(talk: &Talk, at: Option<PlaceId>) -> store::ConversationRow {
+    let [a, b] = talk.between.map(resident);
+    store::ConversationRow {
+        id: talk.id.0,
+        a,
+        b,
+        place: at.map(place),
+    }
+}
+
+pub(crate) fn conversation_end(talk: ConversationId, reason: &str) -> store::ConversationEnd {
+    store::ConversationEnd {
+        conversation: talk.0,
+        reason: reason.to_owned(),
+        summary: String::new(),
+    }
+}
+
+pub(crate) fn line(talk: &Talk, speaker: ResidentId, line: &Line) -> store::LineRow {
+    let tells: Vec<MemoryId> = line.tells.iter().map(|(id, _)| *id).collect();
+    store::LineRow {
+        conversation: talk.id.0,
+        turn: talk.lines.len() as u32,
+        speaker: resident(speaker),
+        text: line.text.to_string(),
+        tells: json(&tells),
+        decision: json(&line.decision),
+    }
+}
+
+/// What happened inside one resident.
+pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows) {
+    let Thought {
+        who,
+        intents,
+        records,
+    } = thought;
+    let journal = intents.journal;
+    let resident_id = resident(who);
+    let me = &engine.residents[who.index()];
+    let town = &engine.setting.town;
+    for (id, conversation, at) in journal.memories {
+        if let Some(row) = memory(town, me, id, conversation, at) {
+            rows.memories.push(row);
+        }
+    }
+    let counters = &mut engine.state.counters[who.index()];
+    if let Some(day) = &me.life.day {
+        if let Some(change) = journal.plan {
+            if counters.plan_date == Some(day.date) {
+                counters.plan_revision += 1;
+            } else {
+                (counters.plan_date, counters.plan_revision) = (Some(day.date), 0);
+            }
+            let cause_memory = change.cause.map(memory_id);
+            rows.plans
+                .push(plan(resident_id, day, counters.plan_revision, cause_memory));
+        } else {
+            rows.plan_entries
+                .extend(journal.steps.iter().map(|step| store::AddedPlanEntry {
+                    resident: resident_id,
+                    date: day.date.to_string(),
+                    revision: counters.plan_revision,
+                    entry: entry(step),
+                }));
+        }
+    }
+    for note in &journal.appointments {
+        rows.appointments
+            .push(appointment(town, who, counters.appointments, note));
+        counters.appointments += 1;
+    }
+    for (kind, detail) in journal.notices {
+        rows.notices.push(store::NoticeRow {
+            resident: Some(resident_id),
+            kind: kind.to_owned(),
+            detail,
+        });
+    }
+    for (record, seq) in records.into_iter().zip(0..) {
+        rows.tasks.push(store::TaskRow {
+            resident: Some(resident_id),
+            seq,
+            kind: record.kind.name().to_owned(),
+            input: record.input,
+            answer: Some(record.answer),
+            mind: record.mind.to_owned(),
+            prompt: None,
+            reply: None,
+            tokens_in: 0,
+            tokens_out: 0,
+            milliseconds: None,
+            fallback: None,
+        });
+    }
+}
+
+fn memory(
+    town: &Town,
+    me: &Resident,
+    id: MemoryId,
+    conversation: Option<ConversationId>,
+    at: Option<PlaceId>,
+) -> Option<store::MemoryRow> {
+    let memory = me.stream.get(id)?;
+    Some(store::MemoryRow {
+        resident: resident(me.id),
+        id: memory_id(id),
+        created: memory.created.seconds(),
+        kind: match memory.kind {
+            MemoryKind::Observation => store::MemoryKind::Observation,
+            MemoryKind::Reflection => store::MemoryKind::Reflection,
+            MemoryKind::Plan => store::MemoryKind::Plan,
+            MemoryKind::Conversation => store::MemoryKind::Conversation,
+        },
+        depth: memory.depth,
+        text: memory.text.to_string(),
+        vector: me.stream.vector(id).unwrap_or_default(),
+        subject: memory.triple.subject.to_string(),
+        predicate: memory.triple.predicate.to_string(),
+        object: memory.triple.object.to_string(),
+        importance: memory.importance,
+        expires: memory.expires.map(GameTime::seconds),
+        keywords: memory.keywords.iter().map(ToString::to_string).collect(),
+        evidence: memory.evidence.iter().copied().map(memory_id).collect(),
+        hearsay: memory.hearsay.as_ref().and_then(|h| hearsay(town, h)),
+        conversation: conversation.map(|c| c.0),
+        place: at.map(place),
+    })
+}
+
+fn hearsay(town: &Town, hearsay: &Hearsay) -> Option<store::HearsayRow> {
+    let teller = town
+        .residents
+        .iter()
+        .position(|r| r.identity.name == hearsay.teller)?;
+    Some(store::HearsayRow {
+        teller: teller as store::ResidentId,
+        memory: memory_id(hearsay.memory),
+    })
+}
+
+/// A stored memory as the stream takes it back, with its vector.
+pub(crate) fn recall(town: &Town, row: store::MemoryRow) -> (Memory, Vec<u8>) {
+    let created = GameTime::from_seconds(row.created);
+    let teller = |id: store::ResidentId| town.residents.get(id as usize).map(|r| r.identity.name.clone());
+    let memory = Memory {
+        id: MemoryId::from_index(row.id),
+        kind: match row.kind {
+            store::MemoryKind::Observation => MemoryKind::Observation,
+            store::MemoryKind::Reflection => MemoryKind::Reflection,
+            store::MemoryKind::Plan => MemoryKind::Plan,
+            store::MemoryKind::Conversation => MemoryKind::Conversation,
+        },
+        created,
+        expires: row.expires.map(GameTime::from_seconds),
+        triple: Triple::new(row.subject, row.predicate, row.object),
+        text: row.text.into(),
+        importance: row.importance,
+        keywords: row.keywords.into_iter().map(Into::into).collect(),
+        evidence: row.evidence.into_iter().map(MemoryId::from_index).collect(),
+        hearsay: row.hearsay.and_then(|h| {
+            Some(Hearsay {
+                teller: teller(h.teller)?,
+                memory: MemoryId::from_index(h.memory),
+            })
+        }),
+        depth: row.depth,
+        last_accessed: created,
+        access_count: 0,
+    };
+    (memory, row.vector)
+}
+
+fn plan(
+    resident: store::ResidentId,
+    day: &Day,
+    revision: u32,
+    cause_memory: Option<store::MemoryId>,
+) -> store::PlanRow {
+    let hours = day.hours.entries().iter().map(entry);
+    let steps = day.steps.entries().iter().filter(|e| e.step).map(entry);
+    store::PlanRow {
+        resident,
+        date: day.date.to_string(),
+        revision,
+        cause_memory,
+        strokes: json(&day.strokes),
+        entries: hours.chain(steps).collect(),
+    }
+}
+
+fn entry(entry: &Entry) -> store::PlanEntryRow {
+    store::PlanEntryRow {
+        level: if entry.step {
+            store::PlanLevel::Task
+        } else {
+            store::PlanLevel::Hour
+        },
+        start: entry.start,
+        minutes: entry.minutes,
+        activity: entry.activity.to_string(),
+        place: None,
+        cause_memory: entry.cause.map(memory_id),
+    }
+}
+
+fn appointment(town: &Town, who: ResidentId, id: u32, note: &AppointmentNote) -> store::AppointmentRow {
+    let occasion = &note.appointment.occasion;
+    let start = GameTime::at(occasion.date, occasion.start);
+    let host = occasion.host.as_deref();
+    let host = host.and_then(|host| town.residents.iter().position(|r| *r.identity.name == *host));
+    store::AppointmentRow {
+        resident: resident(who),
+        id,
+        what: occasion.what.clone(),
+        place: note.appointment.place.map(place),
+        start: start.seconds(),
+        end: (start + i64::from(occasion.minutes) * 60).seconds(),
+        host: host.map_or(resident(who), |host| host as store::ResidentId),
+        status: match note.stance {
+            Stance::Own => "own",
+            Stance::Accepted => "accepted",
+            Stance::Declined => "declined",
+        }
+        .to_owned(),
+        reason: note.reason.clone(),
+        memory: note.appointment.memory.map(memory_id),
+    }
+}
+
+/// What a new run file starts with.
+pub(crate) fn new_run(
+    town: &Town,
+    seed: u64,
+    embedder: (&str, usize),
+    version: &str,
+) -> Result<store::NewRun, serde_json::Error> {
+    let residents = town
+        .residents
+        .iter()
+        .zip(0..)
+        .map(|(new, id)| store::ResidentRow {
+            id,
+            name: new.identity.name.to_string(),
+            identity: json(&new.identity),
+        });
+    let world = &town.world;
+    let places = world.places().iter().map(|p| store::PlaceRow {
+        id: place(p.id),
+        parent: p.parent.map(place),
+        kind: match p.kind {
+            PlaceKind::World => store::PlaceKind::World,
+            PlaceKind::Sector => store::PlaceKind::Sector,
+            PlaceKind::Arena => store::PlaceKind::Arena,
+            PlaceKind::Object => store::PlaceKind::Object,
+        },
+        name: p.name.clone(),
+        address: world.address(p.id),
+    });
+    Ok(store::NewRun {
+        town: town.name.clone(),
+        start: town.start.seconds(),
+        seconds_per_tick: town.seconds_per_tick,
+        seed,
+        mind: "routine".to_owned(),
+        embedder: embedder.0.to_owned(),
+        embedding_dimensions: embedder.1 as u32,
+        townsfolk_version: version.to_owned(),
+        parts: vec![store::TownPart {
+            part: TOWN_PART.to_owned(),
+            data: serde_json::to_string(town)?,
+        }],
+        residents: residents.collect(),
+        places: places.collect(),
+    })
+}
+
+/// The part of a run file that holds the whole town.
+pub(crate) const TOWN_PART: &str = "town";
+
+/// Plain data as JSON text; what cannot be written (it never happens) is null.
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}

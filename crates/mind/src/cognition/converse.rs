@@ -1,0 +1,429 @@
+//! Conversing: turn by turn while a talk goes on, and what is kept of it afterwards.
+
+use std::sync::Arc;
+
+use futures_util::try_join;
+use townsfolk_memory::{Hearsay, MemoryId, MemoryKind, Triple};
+
+use super::intents::{AppointmentNote, Intents, Stance, TalkIntent};
+use super::plan::{self, Change};
+use super::react::news_for;
+use super::reflect::THOUGHT_LASTS;
+use super::remember::{Note, recall_all, remember};
+use super::resident::{Resident, Talking};
+use super::situation::{Showing, Sighting, Situation, Status, Talk};
+use crate::asker::{Asker, Halted};
+use crate::phrases::fill;
+use crate::tasks::{
+    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Recalled, Relationship, Topic,
+};
+
+/// How near people stand to talk, in tiles.
+const TALKING_DISTANCE: u16 = 2;
+/// How many memories the speaker recalls for a line (2023 code: 50 at first, 25 later; ours ranks
+/// what is new to the listener first).
+const RECALLED: usize = 15;
+/// From this importance on something heard may change today's plan.
+const MAY_CHANGE_PLANS: u8 = 3;
+
+/// Takes part in a talk: walks up to the other, and speaks when it is the resident's turn.
+pub(crate) async fn take_part(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    talk: &Talk,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let Some(side) = talk.side(resident.id) else {
+        return Ok(());
+    };
+    let other = &talk.names[1 - side];
+    if resident
+        .life
+        .talking
+        .as_ref()
+        .is_none_or(|talking| talking.id != talk.id)
+    {
+        let interrupted = situation.me.showing.activity.clone();
+        resident.life.talking = Some(Talking {
+            id: talk.id,
+            interrupted,
+        });
+    }
+    show_talking(resident, situation, other, intents);
+    if talk.turn() != side || situation.tick < talk.next_line_tick {
+        return Ok(());
+    }
+    if talk.lines.is_empty() && walk_up(situation, talk, side, intents) {
+        return Ok(());
+    }
+    let relationship = relationship(resident, situation, other, asker).await?;
+    let topics = topics(resident, situation, talk, other, asker).await?;
+    let interrupted = resident
+        .life
+        .talking
+        .as_ref()
+        .map(|t| t.interrupted.clone())
+        .unwrap_or_default();
+    let rest_of_day = match &resident.life.day {
+        Some(day) => {
+            let now = situation.now.minute_of_day();
+            day.hours
+                .entries()
+                .iter()
+                .filter(|e| e.end() > now)
+                .cloned()
+                .collect()
+        }
+        None => Vec::new(),
+    };
+    let task = NextLine {
+        who: &resident.life.identity,
+        listener: other,
+        now: situation.now,
+        place: &place_words(situation),
+        doing: &interrupted,
+        listener_doing: &doing_of(situation, other),
+        relationship: &relationship,
+        topics: &topics,
+        lines: &talk.lines,
+        lines_left: talk.lines_left(),
+        plan: &rest_of_day,
+        appointments: &resident.life.appointments,
+    };
+    let said = asker.ask(&task).await?;
+    let mut tells: Vec<(MemoryId, Arc<str>)> = Vec::new();
+    for topic in said.tells.iter().filter_map(|index| topics.get(*index)) {
+        if tells.iter().all(|(id, _)| *id != topic.recalled.id) {
+            tells.push((topic.recalled.id, topic.recalled.text.clone()));
+        }
+    }
+    let line = Line {
+        speaker: resident.life.identity.name.clone(),
+        text: said.text.into(),
+        tells,
+        decision: said.decision,
+    };
+    intents.talk = Some(TalkIntent::Say {
+        talk: talk.id,
+        line,
+        ends: said.ends,
+    });
+    Ok(())
+}
+
+fn show_talking(resident: &Resident, situation: &Situation<'_>, other: &Arc<str>, intents: &mut Intents) {
+    let activity = fill(&situation.phrases.talking, &[("other", other)]);
+    super::act::show(
+        situation,
+        intents,
+        Showing {
+            status: Status::Talking,
+            triple: Triple::new(
+                resident.life.identity.name.clone(),
+                "talk with",
+                Arc::clone(other),
+            ),
+            activity: activity.into(),
+            emoji: "💬".into(),
+            place: situation.me.showing.place,
+            uses: None,
+            ends: situation.now,
+        },
+    );
+}
+
+/// Steps towards the other if they are too far away to talk; whether it did.
+fn walk_up(situation: &Situation<'_>, talk: &Talk, side: usize, intents: &mut Intents) -> bool {
+    let other = talk.between[1 - side];
+    let there = situation.sight.iter().find_map(|sighting| match sighting {
+        Sighting::Person { id, body, .. } if *id == other => Some(body.tile),
+        _ => None,
+    });
+    let Some(there) = there.filter(|there| there.chebyshev(situation.me.tile) > TALKING_DISTANCE) else {
+        return false;
+    };
+    let beside: Vec<_> = there
+        .neighbours()
+        .chain([there])
+        .filter(|t| situation.world.walkable(*t))
+        .collect();
+    let step = situation
+        .world
+        .path(situation.me.tile, &beside)
+        .and_then(|path| path.first().copied());
+    intents.step = step;
+    step.is_some()
+}
+
+/// What the resident makes of the other; asked anew only when there is more to go by.
+async fn relationship(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    other: &Arc<str>,
+    asker: &Asker<'_>,
+) -> Result<String, Halted> {
+    let memories = resident.memories_about(other);
+    let known = resident
+        .life
+        .people
+        .get(other)
+        .and_then(|person| person.summary.as_ref());
+    if let Some((summary, then)) = known
+        && memories < then + then / 4 + 3
+    {
+        return Ok(summary.clone());
+    }
+    let me = resident.life.identity.name.clone();
+    let values: &[(&str, &str)] = &[("name", &me), ("other", other)];
+    let questions = [
+        fill(&situation.phrases.ask_relation, values),
+        fill(&situation.phrases.ask_person, values),
+    ];
+    let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
+    let recalled = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
+    let about: Vec<Recalled> = recalled
+        .into_iter()
+        .filter(|m| m.text.contains(&**other) || m.subject == *other)
+        .collect();
+    let task = Relationship {
+        who: &resident.life.identity,
+        other,
+        recalled: &about,
+    };
+    let summary = asker.ask(&task).await?.text;
+    resident.life.people.entry(other.clone()).or_default().summary = Some((summary.clone(), memories));
+    Ok(summary)
+}
+
+/// What comes to mind for this listener and what was just said; what would be news to them first.
+async fn topics(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    talk: &Talk,
+    other: &Arc<str>,
+    asker: &Asker<'_>,
+) -> Result<Vec<Topic>, Halted> {
+    let mut questions: Vec<&str> = vec![other];
+    if let Some(last) = talk.lines.last() {
+        questions.push(&last.text);
+    }
+    let mut recalled = news_for(resident, other, situation.now);
+    for memory in recall_all(resident, situation.now, asker, &questions, RECALLED).await? {
+        if recalled.iter().all(|m| m.id != memory.id) {
+            recalled.push(memory);
+        }
+    }
+    let person = resident.life.people.get(other);
+    let told_here = |id| {
+        talk.lines.iter().any(|line| {
+            line.speaker == resident.life.identity.name && line.tells.iter().any(|(told, _)| *told == id)
+        })
+    };
+    let heard_here = |text: &str| {
+        talk.lines
+            .iter()
+            .any(|line| line.speaker == *other && line.tells.iter().any(|(_, told)| **told == *text))
+    };
+    let topic = |recalled: Recalled| {
+        let shared = person.is_some_and(|p| p.shared.contains(&recalled.id))
+            || told_here(recalled.id)
+            || heard_here(&recalled.text);
+        Topic { recalled, shared }
+    };
+    Ok(recalled.into_iter().map(topic).collect())
+}
+
+/// Keeps what is worth keeping of a talk that has ended.
+pub(crate) async fn keep(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    talk: &Talk,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let Some(side) = talk.side(resident.id) else {
+        return Ok(());
+    };
+    let other = talk.names[1 - side].clone();
+    let now = situation.now;
+    resident.life.talking = None;
+    if talk.lines.is_empty() {
+        return Ok(());
+    }
+    let who = &resident.life.identity;
+    let me = who.name.clone();
+    let summary = ConversationSummary {
+        who,
+        other: &other,
+        lines: &talk.lines,
+    };
+    let after = AfterTalk {
+        who,
+        other: &other,
+        now,
+        lines: &talk.lines,
+    };
+    let (summary, notes) = try_join!(asker.ask(&summary), asker.ask(&after))?;
+
+    // The talk itself comes first; what follows from it names it as evidence.
+    let talk_memory = MemoryId::from_index(resident.stream.len().try_into().unwrap_or(u32::MAX));
+    let place = situation.world.spot(situation.me.tile).arena;
+    let triple = Triple::new(me.clone(), "talk with", other.clone());
+    let mut memories = vec![Note::new(MemoryKind::Conversation, triple, summary.text)];
+    let heard = what_was_heard(resident, talk, &other);
+    for (source, text) in &heard {
+        let mut note = Note::new(
+            MemoryKind::Observation,
+            subject_of(resident, text, &other),
+            text.clone(),
+        );
+        note.hearsay = Some(Hearsay {
+            teller: other.clone(),
+            memory: *source,
+        });
+        note.evidence = vec![talk_memory];
+        memories.push(note);
+    }
+    let planning = notes.planning.is_some();
+    for (kind, predicate, text) in [
+        (MemoryKind::Plan, "plan", notes.planning),
+        (MemoryKind::Reflection, "note", notes.memo),
+    ] {
+        let Some(text) = text else { continue };
+        let mut note = Note::new(kind, Triple::new(me.clone(), predicate, other.clone()), text);
+        note.evidence = vec![talk_memory];
+        note.expires = Some(now + THOUGHT_LASTS);
+        memories.push(note);
+    }
+    for note in &mut memories {
+        note.conversation = Some(talk.id);
+        note.place = place;
+    }
+    let ids = remember(resident, now, asker, &mut intents.journal, memories).await?;
+    let facts = &ids[1..=heard.len()];
+    let planning = planning.then(|| ids[heard.len() + 1]);
+
+    let person = resident.life.people.entry(other.clone()).or_default();
+    person.talks += 1;
+    person.last_talk = Some(now);
+    person.shared.extend(facts);
+    let own_lines = talk.lines.iter().filter(|line| line.speaker == me);
+    person.shared.extend(
+        own_lines
+            .clone()
+            .flat_map(|line| line.tells.iter().map(|(id, _)| *id)),
+    );
+
+    for decision in own_lines
+        .filter_map(|line| line.decision.as_ref())
+        .filter(|d| !d.accept)
+    {
+        if let Some(occasion) = &decision.occasion {
+            let appointment = Appointment {
+                occasion: occasion.clone(),
+                place: None,
+                memory: Some(talk_memory),
+            };
+            let reason = decision.reason.clone();
+            intents.journal.appointments.push(AppointmentNote {
+                appointment,
+                stance: Stance::Declined,
+                reason,
+            });
+        }
+    }
+    for occasion in notes.agreed {
+        let stance = if occasion.host.as_deref() == Some(&*me) {
+            Stance::Own
+        } else {
+            Stance::Accepted
+        };
+        let memory = planning.unwrap_or(talk_memory);
+        plan::attend(
+            resident,
+            situation,
+            asker,
+            intents,
+            occasion,
+            stance,
+            Some(memory),
+        )
+        .await?;
+    }
+    for id in facts.to_vec() {
+        news_may_change_plans(resident, situation, asker, intents, id).await?;
+    }
+    Ok(())
+}
+
+/// What was heard and not known before: the teller's memory and its words.
+fn what_was_heard(resident: &Resident, talk: &Talk, other: &Arc<str>) -> Vec<(MemoryId, Arc<str>)> {
+    let mut heard: Vec<(MemoryId, Arc<str>)> = Vec::new();
+    for (source, text) in talk
+        .lines
+        .iter()
+        .filter(|l| l.speaker == *other)
+        .flat_map(|l| &l.tells)
+    {
+        let known = resident.stream.iter().any(|memory| memory.text == *text);
+        if !known && heard.iter().all(|(_, t)| t != text) {
+            heard.push((*source, text.clone()));
+        }
+    }
+    heard
+}
+
+/// A told fact as a triple: about whomever the resident knows that it names first, else the teller.
+fn subject_of(resident: &Resident, text: &str, teller: &Arc<str>) -> Triple {
+    let named = resident
+        .life
+        .people
+        .keys()
+        .filter_map(|name| Some((text.find(&**name)?, name)))
+        .min();
+    let subject = named.map_or(teller, |(_, name)| name);
+    Triple::new(subject.clone(), "tell", teller.clone())
+}
+
+/// Lets something heard or whispered move or drop what is planned for today.
+pub(crate) async fn news_may_change_plans(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let Some(memory) = resident
+        .stream
+        .get(id)
+        .filter(|m| m.importance >= MAY_CHANGE_PLANS)
+    else {
+        return Ok(());
+    };
+    let reason = memory.text.clone();
+    let change = Change {
+        new: None,
+        reason: &reason,
+        cause: Some(id),
+    };
+    plan::revise(resident, situation, asker, intents, change).await
+}
+
+fn place_words(situation: &Situation<'_>) -> String {
+    let world = situation.world;
+    let spot = world.spot(situation.me.tile);
+    match spot.sector {
+        Some(sector) => world.place(sector).name.clone(),
+        None => situation.phrases.street.clone(),
+    }
+}
+
+/// What the other was seen doing; while they talk, nothing else.
+fn doing_of(situation: &Situation<'_>, other: &Arc<str>) -> String {
+    let seen = situation.sight.iter().find_map(|sighting| match sighting {
+        Sighting::Person { name, body, .. } if *name == other => Some(body.showing.activity.to_string()),
+        _ => None,
+    });
+    seen.unwrap_or_default()
+}

@@ -1,0 +1,405 @@
+//! Planning: the day when it begins, its stretches when they come, its rest when something changes.
+//!
+//! A day is planned whole or not at all: everything is asked first, then put in place at once.
+
+use std::sync::Arc;
+
+use futures_util::try_join;
+use townsfolk_memory::{MemoryId, MemoryKind, Triple};
+use townsfolk_time::{Date, GameTime};
+use townsfolk_world::PlaceKind;
+
+use super::act;
+use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
+use super::places::{choices, known_sectors, named};
+use super::reflect::THOUGHT_LASTS;
+use super::remember::{Note, recall_all, remember};
+use super::resident::{Day, Doing, Resident};
+use super::situation::{Showing, Situation, Status};
+use crate::asker::{Asker, Halted};
+use crate::phrases::fill;
+use crate::tasks::{
+    ActionDetails, Appointment, ChoosePlace, DayPlan, Decompose, HourlySchedule, Occasion, Recalled,
+    ReviseIdentity, ReviseSchedule, WakeUp,
+};
+use crate::{Entry, Schedule};
+
+/// Importance of a plan in memory (2023 code: 5).
+const PLAN_IMPORTANCE: u8 = 5;
+/// Stretches shorter than this, in minutes, are not decomposed.
+const DECOMPOSE_FROM: u16 = 20;
+
+/// Plans the day unless it is planned.
+pub(crate) async fn begin_day(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let date = situation.now.date();
+    if resident.life.day.as_ref().is_some_and(|day| day.date == date) {
+        return Ok(());
+    }
+    let name = resident.life.identity.name.clone();
+    let date_words = situation.phrases.date(date);
+    let values: &[(&str, &str)] = &[("name", &name), ("date", &date_words)];
+    let questions = [
+        fill(&situation.phrases.ask_plans, values),
+        fill(&situation.phrases.ask_recent, values),
+    ];
+    let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
+    let count = resident.settings.recall;
+    let recalled = recall_all(resident, situation.now, asker, &questions, count).await?;
+
+    let wake = if resident.life.day.is_some() {
+        let who = &resident.life.identity;
+        let (revise, wake) = (
+            ReviseIdentity {
+                who,
+                date,
+                recalled: &recalled,
+            },
+            WakeUp { who, date },
+        );
+        let (current, wake) = try_join!(asker.ask(&revise), asker.ask(&wake))?;
+        resident.life.identity.current = current.text;
+        wake.minute
+    } else {
+        asker
+            .ask(&WakeUp {
+                who: &resident.life.identity,
+                date,
+            })
+            .await?
+            .minute
+    };
+    let day = plan_day(resident, situation, date, wake, &recalled, asker).await?;
+
+    let strokes: Vec<String> = day
+        .strokes
+        .iter()
+        .map(|s| situation.phrases.stroke(&s.activity, s.start))
+        .collect();
+    let strokes = strokes.join(", ");
+    let text = fill(
+        &situation.phrases.plan,
+        &[("name", &name), ("date", &date_words), ("strokes", &strokes)],
+    );
+    let mut note = Note::new(MemoryKind::Plan, Triple::new(name, "plan", date_words), text);
+    note.importance = Some(PLAN_IMPORTANCE);
+    note.expires = Some(situation.now + THOUGHT_LASTS);
+    remember(resident, situation.now, asker, &mut intents.journal, vec![note]).await?;
+
+    resident.life.appointments.retain(|a| a.occasion.date >= date);
+    resident.life.day = Some(day);
+    intents.journal.plan = Some(PlanChange { cause: None });
+    Ok(())
+}
+
+async fn plan_day(
+    resident: &Resident,
+    situation: &Situation<'_>,
+    date: Date,
+    wake: u16,
+    recalled: &[Recalled],
+    asker: &Asker<'_>,
+) -> Result<Day, Halted> {
+    let who = &resident.life.identity;
+    let appointments: Vec<Appointment> = resident
+        .life
+        .appointments
+        .iter()
+        .filter(|a| a.occasion.date == date)
+        .cloned()
+        .collect();
+    let plan = DayPlan {
+        who,
+        date,
+        wake,
+        appointments: &appointments,
+        recalled,
+        known_places: &known_sectors(resident, situation),
+    };
+    let strokes = asker.ask(&plan).await?.strokes;
+    let hours = asker
+        .ask(&HourlySchedule {
+            who,
+            date,
+            wake,
+            strokes: &strokes,
+        })
+        .await?;
+    let hours = schedule(hours.entries())?;
+    Ok(Day {
+        date,
+        wake,
+        strokes,
+        steps: hours.clone(),
+        hours,
+    })
+}
+
+/// Goes on with what is being done, or begins what the plan has next.
+pub(crate) async fn keep_acting(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let now = situation.now;
+    let Some(day) = &resident.life.day else {
+        return Ok(());
+    };
+    let (date, minute) = (day.date, now.minute_of_day());
+    let entry = day.steps.at(minute).clone();
+    if let Some(doing) = &mut resident.life.doing {
+        let same = doing.entry == (date, entry.start, entry.activity.clone());
+        if same && now < doing.until {
+            return Ok(());
+        }
+        if doing.asleep && entry.asleep {
+            // Sleep goes on past midnight without another thought.
+            doing.until = GameTime::at(date, entry.end());
+            doing.entry = (date, entry.start, entry.activity);
+            doing.showing.ends = doing.until;
+            return Ok(());
+        }
+    }
+    let entry = decompose(resident, entry, now, asker, intents).await?;
+    begin(resident, situation, entry, asker, intents).await
+}
+
+/// Decomposes a stretch that is not decomposed yet, and returns what is to be done now.
+async fn decompose(
+    resident: &mut Resident,
+    entry: Entry,
+    now: GameTime,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<Entry, Halted> {
+    let Some(day) = &resident.life.day else {
+        return Ok(entry);
+    };
+    if entry.step || entry.asleep || entry.minutes < DECOMPOSE_FROM {
+        return Ok(entry);
+    }
+    let index = day.steps.index_at(entry.start);
+    let entries = day.steps.entries();
+    let task = Decompose {
+        who: &resident.life.identity,
+        date: day.date,
+        entry: &entry,
+        before: index.checked_sub(1).and_then(|i| entries.get(i)),
+        after: entries.get(index + 1),
+    };
+    let answer = asker.ask(&task).await?;
+    let mut start = entry.start;
+    let mut steps = Vec::with_capacity(answer.steps.len());
+    for step in answer.steps {
+        let activity: Arc<str> = step.activity.into();
+        steps.push(Entry {
+            start,
+            minutes: step.minutes,
+            activity,
+            asleep: false,
+            cause: entry.cause,
+            step: true,
+        });
+        start += step.minutes;
+    }
+    let Some(day) = &mut resident.life.day else {
+        return Ok(entry);
+    };
+    day.steps.splice(steps.clone()).map_err(|e| Halted {
+        reason: e.to_string(),
+    })?;
+    intents.journal.steps.extend(steps);
+    Ok(day.steps.at(now.minute_of_day()).clone())
+}
+
+/// Begins what the plan has now: where, how it shows, and the way there.
+async fn begin(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    entry: Entry,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let now = situation.now;
+    let Some(day) = &resident.life.day else {
+        return Ok(());
+    };
+    let date = day.date;
+    let within = day.hours.at(entry.start).activity.clone();
+    let choices = choices(resident, situation);
+    let who = &resident.life.identity;
+    let task = ChoosePlace {
+        who,
+        activity: &entry.activity,
+        within: &within,
+        asleep: entry.asleep,
+        choices: &choices,
+    };
+    let place = asker.ask(&task).await?.place;
+    let chosen = situation.world.place(place);
+    let object = (chosen.kind == PlaceKind::Object).then_some(chosen.name.as_str());
+    let details = ActionDetails {
+        who,
+        activity: &entry.activity,
+        asleep: entry.asleep,
+        object,
+    };
+    let details = asker.ask(&details).await?;
+
+    let until = GameTime::at(date, entry.end());
+    let showing = Showing {
+        status: if entry.asleep {
+            Status::Asleep
+        } else {
+            Status::Doing
+        },
+        activity: entry.activity.clone(),
+        emoji: details.emoji.into(),
+        triple: Triple::new(who.name.clone(), details.predicate, details.object),
+        place: Some(place),
+        uses: object
+            .and(details.object_state)
+            .map(|state| (place, state.into())),
+        ends: until,
+    };
+    resident.life.doing = Some(Doing {
+        since: now,
+        until,
+        entry: (date, entry.start, entry.activity),
+        asleep: entry.asleep,
+        showing,
+        place: Some(place),
+        gave_way: false,
+    });
+    resident.life.waiting = None;
+    act::set_out(resident, situation, place, intents);
+    Ok(())
+}
+
+/// Takes something new into today's plan, from now on.
+pub(crate) async fn revise(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    change: Change<'_>,
+) -> Result<(), Halted> {
+    let Some(day) = &resident.life.day else {
+        return Ok(());
+    };
+    let now = situation.now.minute_of_day();
+    let task = ReviseSchedule {
+        who: &resident.life.identity,
+        date: day.date,
+        now,
+        plan: &day.hours,
+        new: change.new.as_ref(),
+        reason: change.reason,
+        cause: change.cause,
+    };
+    let rest = asker.ask(&task).await?.entries();
+    let mut hours = day.hours.clone();
+    hours.splice(rest.clone()).map_err(|e| Halted {
+        reason: e.to_string(),
+    })?;
+    if same_activities(&hours, &day.hours) {
+        return Ok(());
+    }
+    let Some(day) = &mut resident.life.day else {
+        return Ok(());
+    };
+    day.steps.splice(rest).map_err(|e| Halted {
+        reason: e.to_string(),
+    })?;
+    day.hours = hours;
+    intents.journal.plan = Some(PlanChange { cause: change.cause });
+    Ok(())
+}
+
+/// A change to today's plan.
+pub(crate) struct Change<'a> {
+    /// What must stand in it; none where something heard may only move or drop what is there.
+    pub(crate) new: Option<Entry>,
+    /// Why, in words: what was heard, seen or agreed.
+    pub(crate) reason: &'a str,
+    /// The memory behind it.
+    pub(crate) cause: Option<MemoryId>,
+}
+
+/// Whether two schedules say the same at every minute, however they are cut.
+fn same_activities(a: &Schedule, b: &Schedule) -> bool {
+    (0..townsfolk_time::DAY_MINUTES).all(|minute| a.at(minute).activity == b.at(minute).activity)
+}
+
+/// Means to attend an occasion from now on; if it is today, the rest of the day makes room for it.
+pub(crate) async fn attend(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    occasion: Occasion,
+    stance: Stance,
+    memory: Option<MemoryId>,
+) -> Result<(), Halted> {
+    let same = |a: &Appointment| a.occasion.date == occasion.date && a.occasion.start == occasion.start;
+    if resident.life.appointments.iter().any(same) {
+        return Ok(());
+    }
+    let words = occasion.place.clone().unwrap_or_else(|| occasion.what.clone());
+    let place = named(resident, situation, &words);
+    let appointment = Appointment {
+        occasion,
+        place,
+        memory,
+    };
+    intents.journal.appointments.push(AppointmentNote {
+        appointment: appointment.clone(),
+        stance,
+        reason: String::new(),
+    });
+    let occasion = appointment.occasion.clone();
+    resident.life.appointments.push(appointment);
+    resident
+        .life
+        .appointments
+        .sort_by_key(|a| (a.occasion.date, a.occasion.start));
+
+    let now = situation.now;
+    let begins = GameTime::at(occasion.date, occasion.start);
+    if occasion.date != now.date() || begins < now || resident.life.day.is_none() {
+        return Ok(());
+    }
+    let template = if occasion.place.is_some() {
+        &situation.phrases.attending_at
+    } else {
+        &situation.phrases.attending
+    };
+    let place = occasion.place.as_deref().unwrap_or_default();
+    let activity = fill(template, &[("what", &occasion.what), ("place", place)]);
+    let minutes = occasion.minutes.min(townsfolk_time::DAY_MINUTES - occasion.start);
+    let new = Entry {
+        start: occasion.start,
+        minutes,
+        activity: activity.as_str().into(),
+        asleep: false,
+        cause: memory,
+        step: false,
+    };
+    let change = Change {
+        new: Some(new),
+        reason: &activity,
+        cause: memory,
+    };
+    revise(resident, situation, asker, intents, change).await
+}
+
+pub(crate) fn schedule(entries: Vec<Entry>) -> Result<Schedule, Halted> {
+    Schedule::new(entries).map_err(|e| Halted {
+        reason: e.to_string(),
+    })
+}

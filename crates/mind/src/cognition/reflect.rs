@@ -1,0 +1,104 @@
+//! Reflecting: when enough has happened, questions about it are asked and answered from memory.
+//!
+//! Park et al. 2023, section 4.2: the latest records raise the most salient questions, each
+//! question recalls memories, and what follows from them is stored with its evidence.
+
+use futures_util::future::try_join_all;
+use townsfolk_memory::{MemoryKind, Triple};
+
+use super::intents::Intents;
+use super::remember::{Note, recall, recalled, remember};
+use super::resident::Resident;
+use super::situation::Situation;
+use crate::asker::{Asker, Halted};
+use crate::tasks::{FocalQuestions, Insights, Recalled};
+
+/// How many of the latest records raise questions at most (paper: 100).
+const RECORDS: usize = 100;
+/// How many questions are asked (paper: 3).
+const QUESTIONS: usize = 3;
+/// How many insights a question gives at most (paper: 5).
+const INSIGHTS: usize = 5;
+/// How long a thought lasts (2023 code: 30 days), in seconds.
+pub(crate) const THOUGHT_LASTS: i64 = 30 * townsfolk_time::DAY_SECONDS;
+
+pub(crate) async fn reflect_if_due(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    if !resident.life.trigger.due() {
+        return Ok(());
+    }
+    let now = situation.now;
+    let records = (resident.life.trigger.observed() as usize).min(RECORDS);
+    let mut latest: Vec<Recalled> = resident
+        .stream
+        .iter()
+        .rev()
+        .filter(|memory| memory.importance > 1)
+        .take(records)
+        .map(|memory| memory.id)
+        .filter_map(|id| recalled(resident, id))
+        .collect();
+    latest.reverse();
+    resident.life.trigger.reset();
+    if latest.is_empty() {
+        return Ok(());
+    }
+    let task = FocalQuestions {
+        who: &resident.life.identity,
+        recalled: &latest,
+        wanted: QUESTIONS,
+    };
+    let questions = asker.ask(&task).await?.questions;
+
+    let mut found: Vec<(String, Vec<Recalled>)> = Vec::new();
+    for question in questions {
+        let memories = recall(resident, now, asker, &question, resident.settings.recall).await?;
+        if !memories.is_empty() {
+            found.push((question, memories));
+        }
+    }
+    let who = &resident.life.identity;
+    let tasks: Vec<Insights<'_>> = found
+        .iter()
+        .map(|(question, recalled)| Insights {
+            who,
+            question,
+            recalled,
+            wanted: INSIGHTS,
+        })
+        .collect();
+    let answers = try_join_all(tasks.iter().map(|task| asker.ask(task))).await?;
+
+    let mut notes: Vec<Note> = Vec::new();
+    for ((_, memories), answer) in found.iter().zip(answers) {
+        for insight in answer.insights {
+            let known = |text: &str| notes.iter().any(|n| *n.text == *text) || is_known(resident, text);
+            if known(&insight.text) {
+                continue;
+            }
+            let subject = memories[insight.evidence[0]].subject.clone();
+            let triple = Triple::new(who.name.clone(), "conclude", subject);
+            let mut note = Note::new(MemoryKind::Reflection, triple, insight.text);
+            note.evidence = insight.evidence.iter().map(|e| memories[*e].id).collect();
+            note.evidence.sort_unstable();
+            note.evidence.dedup();
+            note.expires = Some(now + THOUGHT_LASTS);
+            notes.push(note);
+        }
+    }
+    remember(resident, now, asker, &mut intents.journal, notes).await?;
+    Ok(())
+}
+
+/// Whether the resident has concluded just this before.
+fn is_known(resident: &Resident, text: &str) -> bool {
+    resident
+        .stream
+        .iter()
+        .rev()
+        .any(|memory| memory.kind == MemoryKind::Reflection && *memory.text == *text)
+}

@@ -1,0 +1,155 @@
+//! Putting things into memory, and bringing them back to mind.
+
+use std::sync::Arc;
+
+use townsfolk_memory::{Embedding, Filter, Hearsay, MemoryId, MemoryKind, NewMemory, Query, Triple};
+use townsfolk_time::GameTime;
+use townsfolk_world::PlaceId;
+
+use super::intents::Journal;
+use super::resident::Resident;
+use super::situation::ConversationId;
+use crate::asker::{Asker, Halted};
+use crate::tasks::{Importance, Recalled};
+
+/// Something to remember.
+pub(crate) struct Note {
+    pub(crate) kind: MemoryKind,
+    pub(crate) triple: Triple,
+    pub(crate) text: Arc<str>,
+    pub(crate) keywords: Vec<Arc<str>>,
+    /// Rated by the mind where none is given.
+    pub(crate) importance: Option<u8>,
+    pub(crate) evidence: Vec<MemoryId>,
+    pub(crate) hearsay: Option<Hearsay>,
+    pub(crate) expires: Option<GameTime>,
+    pub(crate) conversation: Option<ConversationId>,
+    pub(crate) place: Option<PlaceId>,
+}
+
+impl Note {
+    pub(crate) fn new(kind: MemoryKind, triple: Triple, text: impl Into<Arc<str>>) -> Self {
+        let keywords = vec![triple.subject.clone(), triple.object.clone()];
+        Self {
+            kind,
+            triple,
+            text: text.into(),
+            keywords,
+            importance: None,
+            evidence: Vec::new(),
+            hearsay: None,
+            expires: None,
+            conversation: None,
+            place: None,
+        }
+    }
+}
+
+/// Remembers `notes`, in order, all or none. What has no importance is rated in one question.
+pub(crate) async fn remember(
+    resident: &mut Resident,
+    now: GameTime,
+    asker: &Asker<'_>,
+    journal: &mut Journal,
+    notes: Vec<Note>,
+) -> Result<Vec<MemoryId>, Halted> {
+    let unrated: Vec<Arc<str>> = notes
+        .iter()
+        .filter(|n| n.importance.is_none())
+        .map(|n| n.text.clone())
+        .collect();
+    let mut scores = Vec::new();
+    if !unrated.is_empty() {
+        let task = Importance {
+            who: &resident.life.identity,
+            items: &unrated,
+        };
+        scores = asker.ask(&task).await?.scores;
+    }
+    let mut scores = scores.into_iter();
+    let mut embeddings: Vec<Embedding> = Vec::with_capacity(notes.len());
+    for note in &notes {
+        embeddings.push(asker.embed(&note.text).await?);
+    }
+    let mut ids = Vec::with_capacity(notes.len());
+    for (note, embedding) in notes.into_iter().zip(embeddings) {
+        let importance = note.importance.or_else(|| scores.next()).unwrap_or(1);
+        let (conversation, place) = (note.conversation, note.place);
+        let memory = NewMemory {
+            kind: note.kind,
+            created: now,
+            expires: note.expires,
+            triple: note.triple,
+            text: note.text,
+            importance,
+            keywords: note.keywords,
+            evidence: note.evidence,
+            hearsay: note.hearsay,
+        };
+        let id = resident.stream.add(memory, &embedding).map_err(|e| Halted {
+            reason: e.to_string(),
+        })?;
+        if let Some(memory) = resident.stream.get(id) {
+            resident.life.trigger.observe(memory);
+        }
+        journal.memories.push((id, conversation, place));
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// Brings to mind what matters for `about` now, best first, and marks it as accessed.
+pub(crate) async fn recall(
+    resident: &mut Resident,
+    now: GameTime,
+    asker: &Asker<'_>,
+    about: &str,
+    count: usize,
+) -> Result<Vec<Recalled>, Halted> {
+    let embedding = asker.embed(about).await?;
+    let query = Query {
+        embedding: &embedding,
+        now,
+        count,
+        retrieval: &resident.settings.retrieval,
+        filter: Filter {
+            skip_idle: true,
+            ..Filter::default()
+        },
+    };
+    let found = resident.stream.retrieve(&query);
+    Ok(found.iter().filter_map(|f| recalled(resident, f.id)).collect())
+}
+
+/// The same for several questions; what answers more than one comes once, where it came first.
+pub(crate) async fn recall_all(
+    resident: &mut Resident,
+    now: GameTime,
+    asker: &Asker<'_>,
+    about: &[&str],
+    count: usize,
+) -> Result<Vec<Recalled>, Halted> {
+    let mut all: Vec<Recalled> = Vec::new();
+    for question in about {
+        for memory in recall(resident, now, asker, question, count).await? {
+            if all.iter().all(|m| m.id != memory.id) {
+                all.push(memory);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A memory as tasks see it.
+pub(crate) fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
+    let memory = resident.stream.get(id)?;
+    Some(Recalled {
+        id,
+        kind: memory.kind,
+        text: memory.text.clone(),
+        subject: memory.triple.subject.clone(),
+        importance: memory.importance,
+        created: memory.created,
+        told_by: memory.hearsay.as_ref().map(|h| h.teller.clone()),
+    })
+}

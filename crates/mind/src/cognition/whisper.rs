@@ -1,0 +1,109 @@
+//! What comes from outside: the texts a resident starts with, and whispers.
+
+use townsfolk_memory::{MemoryId, MemoryKind, Triple};
+
+use super::converse::news_may_change_plans;
+use super::intents::{Intents, Stance};
+use super::plan;
+use super::remember::{Note, remember};
+use super::resident::Resident;
+use super::situation::Situation;
+use crate::asker::{Asker, Halted};
+use crate::tasks::{Commitment, InnerThought};
+
+/// Once: what the resident remembers from before the story is taken in, what occupies it becomes its first memories (Park et al. 2023, section 3.1), and
+/// what it fixes becomes an appointment.
+pub(crate) async fn settle_in(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    if std::mem::replace(&mut resident.life.settled_in, true) {
+        return Ok(());
+    }
+    for memory in situation.past {
+        let embedding = asker.embed(&memory.text).await?;
+        let id = resident.stream.add(memory.clone(), &embedding);
+        intents.journal.memories.push((id.map_err(|e| Halted { reason: e.to_string() })?, None, None));
+    }
+    let current = resident.life.identity.current.clone();
+    let statements = situation.phrases.statements(&current);
+    take_in(resident, situation, asker, intents, statements).await?;
+    Ok(())
+}
+
+/// Whispers become thoughts of the resident's own, and may change its plans.
+pub(crate) async fn listen(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let mut thoughts = Vec::with_capacity(situation.whispers.len());
+    for whisper in situation.whispers {
+        thoughts.push(
+            asker
+                .ask(&InnerThought {
+                    who: &resident.life.identity,
+                    whisper,
+                })
+                .await?
+                .text,
+        );
+    }
+    for id in take_in(resident, situation, asker, intents, thoughts).await? {
+        if resident.life.day.is_some() {
+            news_may_change_plans(resident, situation, asker, intents, id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Remembers statements about the resident, and means to attend what they fix.
+async fn take_in(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    statements: Vec<String>,
+) -> Result<Vec<MemoryId>, Halted> {
+    let now = situation.now;
+    let name = resident.life.identity.name.clone();
+    let note = |text: &String| {
+        Note::new(
+            MemoryKind::Observation,
+            Triple::new(name.clone(), "know", text.as_str()),
+            text.as_str(),
+        )
+    };
+    let mut notes: Vec<Note> = statements.iter().map(note).collect();
+    for note in &mut notes {
+        // The words of a statement lead nowhere as a keyword.
+        note.keywords.truncate(1);
+    }
+    if notes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = remember(resident, now, asker, &mut intents.journal, notes).await?;
+    for (text, id) in statements.iter().zip(&ids) {
+        let task = Commitment {
+            who: &resident.life.identity,
+            now,
+            text,
+        };
+        if let Some(occasion) = asker.ask(&task).await?.occasion {
+            plan::attend(
+                resident,
+                situation,
+                asker,
+                intents,
+                occasion,
+                Stance::Own,
+                Some(*id),
+            )
+            .await?;
+        }
+    }
+    Ok(ids)
+}

@@ -1,0 +1,159 @@
+//! How cognition words what it remembers and shows. Words are data: one file per language.
+
+use serde::Deserialize;
+use townsfolk_time::{Date, Minute, clock};
+
+/// The phrasings of one language, as read from `phrases/LANGUAGE.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the file's keys say what they are")]
+pub struct Phrases {
+    pub person_does: String,
+    pub person_sleeps: String,
+    pub person_walks: String,
+    pub person_talks: String,
+    pub object_is: String,
+    pub plan: String,
+    pub stroke: String,
+    pub weekdays: [String; 7],
+    pub months: [String; 12],
+    pub date: String,
+    pub talking: String,
+    pub waiting: String,
+    pub street: String,
+    pub attending: String,
+    pub attending_at: String,
+    pub ask_plans: String,
+    pub ask_recent: String,
+    pub ask_relation: String,
+    pub ask_person: String,
+    /// What ends a sentence.
+    pub sentence_ends: Vec<String>,
+    /// How a sentence begins that goes on about the one before.
+    pub continues: Vec<String>,
+}
+
+impl Phrases {
+    /// The phrasings for a town's language; English where there are none of its own.
+    pub fn of(_language: &str) -> &'static Self {
+        static ENGLISH: std::sync::OnceLock<Phrases> = std::sync::OnceLock::new();
+        ENGLISH.get_or_init(|| {
+            toml::from_str(include_str!("../phrases/en.toml"))
+                .expect("the compiled-in file is checked by a test")
+        })
+    }
+
+    /// A date in words, such as "Tuesday February 14".
+    pub fn date(&self, date: Date) -> String {
+        let weekday = date.weekday().to_monday_zero_offset() as usize;
+        let month = (date.month() - 1) as usize;
+        let day = date.day().to_string();
+        fill(
+            &self.date,
+            &[
+                ("weekday", &self.weekdays[weekday]),
+                ("month", &self.months[month]),
+                ("day", &day),
+            ],
+        )
+    }
+
+    /// A text in statements that stand alone: its sentences, where those that lean on the one before
+    /// stay with it.
+    pub fn statements(&self, text: &str) -> Vec<String> {
+        let mut statements: Vec<String> = Vec::new();
+        let mut rest = text.trim();
+        while !rest.is_empty() {
+            let ends = self
+                .sentence_ends
+                .iter()
+                .filter_map(|end| Some(rest.find(end.as_str())? + end.len()))
+                .min();
+            let (sentence, after) = rest.split_at(ends.unwrap_or(rest.len()));
+            rest = after.trim_start();
+            let leans = self
+                .continues
+                .iter()
+                .any(|start| sentence.starts_with(start.as_str()));
+            match statements.last_mut() {
+                Some(last) if leans => {
+                    last.push(' ');
+                    last.push_str(sentence.trim());
+                }
+                _ => statements.push(sentence.trim().to_owned()),
+            }
+        }
+        statements
+    }
+
+    /// An activity and when it starts, such as "having lunch at 12:00".
+    pub fn stroke(&self, activity: &str, start: Minute) -> String {
+        fill(&self.stroke, &[("activity", activity), ("time", &clock(start))])
+    }
+}
+
+/// Puts values in the places of `{name}`s. A value's own braces stay as they are.
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        filled.push_str(&rest[..open]);
+        rest = &rest[open..];
+        let value = rest.find('}').and_then(|close| {
+            let name = &rest[1..close];
+            values
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value, close + 1))
+        });
+        match value {
+            Some((value, taken)) => {
+                filled.push_str(value);
+                rest = &rest[taken..];
+            }
+            None => {
+                filled.push('{');
+                rest = &rest[1..];
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_braces_stay_as_they_are() {
+        assert_eq!(
+            fill(
+                "{name} is {activity}",
+                &[("name", "{activity}"), ("activity", "up")]
+            ),
+            "{activity} is up"
+        );
+        assert_eq!(fill("{unknown} {", &[]), "{unknown} {");
+    }
+
+    #[test]
+    fn every_phrase_of_the_compiled_in_files_is_there() {
+        let phrases = Phrases::of("en");
+        assert_eq!(phrases.date(Date::constant(2023, 2, 14)), "Tuesday February 14");
+        assert_eq!(phrases.stroke("having lunch", 720), "having lunch at 12:00");
+    }
+
+    #[test]
+    fn a_sentence_that_leans_on_another_stays_with_it() {
+        let text = "Ilse Brandt paints boats. She likes blue. Ilse is curious about the election.";
+        let statements = Phrases::of("en").statements(text);
+        assert_eq!(
+            statements,
+            [
+                "Ilse Brandt paints boats. She likes blue.",
+                "Ilse is curious about the election."
+            ]
+        );
+    }
+}

@@ -1,0 +1,242 @@
+//! The lexicon: what words mean to the rules, as data.
+//!
+//! `words/en.toml` is compiled in and parsed once. It knows English in general and nothing of any
+//! town or person. Each section belongs to the module that reads it.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use townsfolk_time::Minute;
+
+use super::activities::Kind;
+
+/// Everything in `words/en.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Lexicon {
+    /// Dates and times.
+    pub(crate) when: When,
+    /// Occasions that people meet for.
+    pub(crate) occasions: Occasions,
+    /// Kinds of activities, in order of preference.
+    pub(crate) kinds: Vec<Kind>,
+    /// Past tenses that do not follow the rule, by base form.
+    pub(crate) irregular: HashMap<String, String>,
+    /// Verbs that double their last letter: "running".
+    pub(crate) doubling: Vec<String>,
+    /// First words of cues that are no verbs.
+    pub(crate) nouns: Vec<String>,
+    /// Verbs that are no activity's cue, in their base form.
+    pub(crate) verbs: Vec<String>,
+    /// What days are made of.
+    pub(crate) days: Days,
+    /// Words about objects.
+    pub(crate) spots: Spots,
+    /// Words about people.
+    pub(crate) people: People,
+    /// What plans and concerns are written in.
+    pub(crate) phrases: Phrases,
+}
+
+/// Phrases in which plans and concerns are written, with `{names}` to fill in.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Phrases {
+    /// Nothing in particular.
+    pub(crate) resting: String,
+    /// Getting up.
+    pub(crate) rising: String,
+    /// Going to bed.
+    pub(crate) retiring: String,
+    /// Sleep.
+    pub(crate) sleeping: String,
+    /// One's own home.
+    pub(crate) home: String,
+    /// The first meal.
+    pub(crate) breakfast: String,
+    /// The second meal.
+    pub(crate) lunch: String,
+    /// The third meal.
+    pub(crate) dinner: String,
+    /// A `{meal}` at a `{place}`.
+    pub(crate) having: String,
+    /// An evening at a `{place}`.
+    pub(crate) evening_out: String,
+    /// A drink at a `{place}`.
+    pub(crate) drink_out: String,
+    /// An occasion that is nobody's: `{what}`.
+    pub(crate) the: String,
+    /// An occasion of a `{host}`: `{what}`.
+    pub(crate) somebodys: String,
+    /// The host before the occasion: `{what}`, `{place}` as in `at_place`.
+    pub(crate) preparing: String,
+    /// The host during the occasion, likewise.
+    pub(crate) hosting: String,
+    /// On the way to a `{place}` for `{what}`.
+    pub(crate) going: String,
+    /// On the way to `{what}`, wherever it is.
+    pub(crate) going_anywhere: String,
+    /// A guest at `{what}`, `{place}` as in `at_place`.
+    pub(crate) attending: String,
+    /// A meal without a name.
+    pub(crate) a_meal: String,
+    /// The first step of whoever opens a place.
+    pub(crate) opening_up: String,
+    /// The last step of whoever closes it.
+    pub(crate) closing_up: String,
+    /// A `{what}` of `{date}` that is over; its last words mark the sentence.
+    pub(crate) over: String,
+    /// An occasion agreed to: `{name}`, `{what}`, `{place}`, `{date}`, `{time}`.
+    pub(crate) means_to_attend: String,
+    /// Where: `{place}`.
+    pub(crate) at_place: String,
+    /// Important `{news}`; its first words mark the sentence.
+    pub(crate) lately: String,
+    /// Nothing else occupies `{name}`.
+    pub(crate) usual_days: String,
+}
+
+impl Phrases {
+    /// How a sentence ends that says that something is over.
+    pub(crate) fn over_end(&self) -> &str {
+        self.over.rsplit('}').next().unwrap_or_default()
+    }
+}
+
+/// Words about objects.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spots {
+    /// Words in the names of objects for whoever works there.
+    pub(crate) staff: Vec<String>,
+    /// Objects at which one may do anything that needs no other.
+    pub(crate) plain: Vec<String>,
+}
+
+/// Words about people.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct People {
+    /// Pronouns of men.
+    pub(crate) male_pronouns: Vec<String>,
+    /// Pronouns of women.
+    pub(crate) female_pronouns: Vec<String>,
+    /// Words in the names of rooms for men.
+    pub(crate) male_rooms: Vec<String>,
+    /// Words in the names of rooms for women.
+    pub(crate) female_rooms: Vec<String>,
+}
+
+/// Words of dates and times.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct When {
+    /// Names and short names of months, 1 to 12.
+    pub(crate) months: HashMap<String, i8>,
+    /// Names of months as they are written, January first.
+    pub(crate) month_names: Vec<String>,
+    /// Names and short names of weekdays, Monday 1 to Sunday 7.
+    pub(crate) weekdays: HashMap<String, i8>,
+    /// Numbers in words.
+    pub(crate) numbers: HashMap<String, u16>,
+    /// Words that stand for one time of day.
+    pub(crate) moments: HashMap<String, Minute>,
+    /// Parts of the day, with the time meant where no other is said.
+    pub(crate) parts: HashMap<String, Minute>,
+    /// Parts of the day that make an hour below 12 one of the second half.
+    pub(crate) afternoon_parts: Vec<String>,
+    /// Words after which a bare number is a time of day.
+    pub(crate) before_times: Vec<String>,
+    /// Words after a number that make it an amount and no time.
+    pub(crate) units: Vec<String>,
+    /// Days with a name, as month and day.
+    pub(crate) holidays: HashMap<String, (i8, i8)>,
+}
+
+/// Words of which days are planned.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Days {
+    /// Words that say when somebody goes to bed, in a description of a way of life.
+    pub(crate) bed: Vec<String>,
+    /// Words that say when somebody gets up.
+    pub(crate) wake: Vec<String>,
+    /// Words that say when somebody works.
+    pub(crate) work: Vec<String>,
+    /// Words for the first meal.
+    pub(crate) breakfast: Vec<String>,
+    /// Words for the second meal.
+    pub(crate) lunch: Vec<String>,
+    /// Words for the third meal.
+    pub(crate) dinner: Vec<String>,
+    /// Words in the names of places where people eat.
+    pub(crate) eateries: Vec<String>,
+    /// Words in the names of places where people drink in the evening.
+    pub(crate) pubs: Vec<String>,
+    /// Words in the names of places where people live.
+    pub(crate) residences: Vec<String>,
+    /// Words of things that begin and end at set hours, such as classes.
+    pub(crate) timed: Vec<String>,
+    /// Verbs in the "-ing" form that describe a state of life and nothing to do.
+    pub(crate) states: Vec<String>,
+    /// Verbs that only say how gladly or often something else is done.
+    pub(crate) wishes: Vec<String>,
+    /// Names of kinds of activities that are no work.
+    pub(crate) leisure: Vec<String>,
+    /// Words in front of what somebody does out of habit: "frequent", "spend time at".
+    pub(crate) habits: Vec<String>,
+    /// Traits of people who go out to meet others.
+    pub(crate) sociable: Vec<String>,
+    /// Words that say that an occasion is off.
+    pub(crate) calling_off: Vec<String>,
+    /// Words that say that a place or thing is not to be had.
+    pub(crate) cancelling: Vec<String>,
+    /// What people of an occupation do, by the occupation's noun.
+    pub(crate) occupations: HashMap<String, String>,
+    /// What people with a trait like to do in the evening, by trait.
+    pub(crate) evenings: HashMap<String, String>,
+    /// What people do in the evening as a rule, where nothing else is known.
+    pub(crate) quiet_evenings: Vec<String>,
+    /// Words for the people one has dinner with at home.
+    pub(crate) kin: Vec<String>,
+    /// What people without any occupation do, likewise.
+    pub(crate) quiet_days: Vec<String>,
+}
+
+/// Words about occasions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Occasions {
+    /// What people gather for, with how long it lasts in minutes where that is not said.
+    pub(crate) kinds: HashMap<String, u16>,
+    /// Verbs that make their subject the host.
+    pub(crate) hosting: Vec<String>,
+    /// Verbs, in their base form or past, of those who attend.
+    pub(crate) attending: Vec<String>,
+    /// Words that begin a phrase: what stands before them is not part of a name of a thing.
+    pub(crate) determiners: Vec<String>,
+    /// Words that end a name of a place or thing.
+    pub(crate) stops: Vec<String>,
+}
+
+/// The lexicon.
+pub(crate) fn lexicon() -> &'static Lexicon {
+    static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+    LEXICON.get_or_init(|| {
+        // The file is part of the program; a test reads it.
+        toml::from_str(include_str!("words/en.toml")).expect("words/en.toml is well formed")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lexicon_is_well_formed() {
+        let words = lexicon();
+        assert_eq!(words.when.months.values().max(), Some(&12));
+        assert!(words.occasions.kinds.values().all(|minutes| *minutes > 0));
+    }
+}

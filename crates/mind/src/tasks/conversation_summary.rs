@@ -1,0 +1,36 @@
+//! What a talk was about.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{Line, Text};
+use crate::routine::{Rules, summaries};
+use crate::{Identity, Task, TaskKind};
+
+/// Asks what a talk was about, as the resident will remember it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConversationSummary<'a> {
+    /// Who remembers.
+    #[serde(serialize_with = "crate::identity::by_name")]
+    pub who: &'a Identity,
+    /// With whom the talk was.
+    pub other: &'a Arc<str>,
+    /// What was said, never empty.
+    pub lines: &'a [Line],
+}
+
+impl Task for ConversationSummary<'_> {
+    const KIND: TaskKind = TaskKind::ConversationSummary;
+    type Answer = Text;
+
+    fn check(&self, answer: &Text) -> Result<(), String> {
+        answer.check()
+    }
+
+    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
+        Text {
+            text: summaries::conversation(self),
+        }
+    }
+}

@@ -1,0 +1,422 @@
+//! Puts rows into their tables; every function runs inside its caller's transaction.
+
+use rusqlite::{Connection, OptionalExtension as _, Params, params};
+
+use crate::rows::*;
+
+/// What could not be inserted, and where.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    /// The table.
+    pub(crate) table: &'static str,
+    /// The reason.
+    pub(crate) cause: Cause,
+}
+
+/// Why a row was refused.
+#[derive(Debug)]
+pub(crate) enum Cause {
+    /// SQLite said so.
+    Sqlite(rusqlite::Error),
+    /// It contradicts what is there.
+    Contradiction(String),
+}
+
+type Inserted<T = ()> = Result<T, Fault>;
+
+fn contradiction<T>(table: &'static str, detail: String) -> Inserted<T> {
+    Err(Fault {
+        table,
+        cause: Cause::Contradiction(detail),
+    })
+}
+
+fn fault(table: &'static str) -> impl FnOnce(rusqlite::Error) -> Fault {
+    move |error| Fault {
+        table,
+        cause: Cause::Sqlite(error),
+    }
+}
+
+/// Executes one statement on `table` and says how many rows it touched.
+fn put(db: &Connection, table: &'static str, sql: &str, values: impl Params) -> Inserted<usize> {
+    db.prepare_cached(sql)
+        .and_then(|mut statement| statement.execute(values))
+        .map_err(fault(table))
+}
+
+/// Looks for at most one row of `table` and gives its first column.
+fn find(
+    db: &Connection,
+    table: &'static str,
+    sql: &str,
+    values: impl Params,
+) -> Inserted<Option<i64>> {
+    db.prepare_cached(sql)
+        .and_then(|mut query| query.query_row(values, |row| row.get(0)).optional())
+        .map_err(fault(table))
+}
+
+/// The rows a run starts with.
+pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
+    for row in &run.parts {
+        put(
+            db,
+            "town",
+            "INSERT INTO town VALUES (?1, ?2)",
+            params![row.part, row.data],
+        )?;
+    }
+    for row in &run.residents {
+        put(
+            db,
+            "resident",
+            "INSERT INTO resident VALUES (?1, ?2, ?3)",
+            params![row.id, row.name, row.identity],
+        )?;
+    }
+    for row in &run.places {
+        put(
+            db,
+            "place",
+            "INSERT INTO place VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![row.id, row.parent, row.kind, row.name, row.address],
+        )?;
+    }
+    Ok(())
+}
+
+/// All rows of one tick.
+pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
+    let tick = rows.tick;
+    for row in &rows.moves {
+        put(
+            db,
+            "move",
+            "INSERT INTO move VALUES (?1, ?2, ?3, ?4)",
+            params![row.resident, tick, row.x, row.y],
+        )?;
+    }
+    for row in &rows.actions {
+        action(db, tick, row)?;
+    }
+    for row in &rows.object_states {
+        put(
+            db,
+            "object_state",
+            "INSERT INTO object_state VALUES (?1, ?2, ?3, ?4)",
+            params![row.place, tick, row.state, row.by],
+        )?;
+    }
+    for row in &rows.memories {
+        memory(db, tick, row)?;
+    }
+    for row in &rows.plans {
+        plan(db, tick, row)?;
+    }
+    for row in &rows.plan_entries {
+        added_entry(db, tick, row)?;
+    }
+    for row in &rows.conversations {
+        put(
+            db,
+            "conversation",
+            "INSERT INTO conversation (id, tick, a, b, place) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![row.id, tick, row.a, row.b, row.place],
+        )?;
+    }
+    for row in &rows.lines {
+        line(db, tick, row)?;
+    }
+    for row in &rows.conversation_ends {
+        conversation_end(db, tick, row)?;
+    }
+    for row in &rows.appointments {
+        appointment(db, tick, row)?;
+    }
+    for row in &rows.tasks {
+        task(db, tick, row, Settled::Yes)?;
+    }
+    for row in &rows.notices {
+        put(
+            db,
+            "notice",
+            "INSERT INTO notice (tick, resident, kind, detail) VALUES (?1, ?2, ?3, ?4)",
+            params![tick, row.resident, row.kind, row.detail],
+        )?;
+    }
+    Ok(())
+}
+
+/// Rows recorded ahead of their tick.
+pub(crate) fn kept(db: &Connection, kept: &Kept) -> Inserted {
+    for row in &kept.texts {
+        text_id(db, &row.text, &row.vector)?;
+    }
+    for At { tick, row } in &kept.inputs {
+        put(
+            db,
+            "input",
+            "INSERT INTO input (tick, kind, json) VALUES (?1, ?2, ?3)",
+            params![tick, row.kind, row.json],
+        )?;
+    }
+    for At { tick, row } in &kept.tasks {
+        task(db, *tick, row, Settled::NotYet)?;
+    }
+    Ok(())
+}
+
+fn action(db: &Connection, tick: Tick, row: &ActionRow) -> Inserted {
+    put(
+        db,
+        "action",
+        "INSERT INTO action VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            row.resident,
+            tick,
+            row.activity,
+            row.place,
+            row.emoji,
+            row.subject,
+            row.predicate,
+            row.object,
+            row.status,
+            row.ends
+        ],
+    )?;
+    Ok(())
+}
+
+/// The id of a text, which is put in if it is new.
+fn text_id(db: &Connection, text: &str, vector: &[u8]) -> Inserted<i64> {
+    if let Some(id) = find(
+        db,
+        "text",
+        "SELECT id FROM text WHERE text = ?1 AND vector = ?2",
+        params![text, vector],
+    )? {
+        return Ok(id);
+    }
+    if find(db, "text", "SELECT id FROM text WHERE text = ?1", [text])?.is_some() {
+        return contradiction(
+            "text",
+            format!("\"{text}\" has another vector already; a run keeps to one embedder"),
+        );
+    }
+    put(
+        db,
+        "text",
+        "INSERT INTO text (text, vector) VALUES (?1, ?2)",
+        params![text, vector],
+    )?;
+    Ok(db.last_insert_rowid())
+}
+
+fn memory(db: &Connection, tick: Tick, row: &MemoryRow) -> Inserted {
+    let last = find(
+        db,
+        "memory",
+        "SELECT max(id) FROM memory WHERE resident = ?1 HAVING max(id) >= 0",
+        [row.resident],
+    )?;
+    let next = last.map_or(0, |id| id + 1);
+    if i64::from(row.id) != next {
+        return contradiction(
+            "memory",
+            format!(
+                "resident {}: memory {} where {next} is next",
+                row.resident, row.id
+            ),
+        );
+    }
+    let text = text_id(db, &row.text, &row.vector)?;
+    put(
+        db,
+        "memory",
+        "INSERT INTO memory VALUES
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+        params![
+            row.resident,
+            row.id,
+            tick,
+            row.created,
+            row.kind,
+            row.depth,
+            text,
+            row.subject,
+            row.predicate,
+            row.object,
+            row.importance,
+            row.expires,
+            serde_json::Value::from(row.keywords.as_slice()).to_string(),
+            row.hearsay.map(|hearsay| hearsay.teller),
+            row.hearsay.map(|hearsay| hearsay.memory),
+            row.conversation,
+            row.place
+        ],
+    )?;
+    for (position, evidence) in row.evidence.iter().enumerate() {
+        put(
+            db,
+            "evidence",
+            "INSERT INTO evidence VALUES (?1, ?2, ?3, ?4)",
+            params![row.resident, row.id, position as i64, evidence],
+        )?;
+    }
+    Ok(())
+}
+
+fn plan(db: &Connection, tick: Tick, row: &PlanRow) -> Inserted {
+    put(
+        db,
+        "plan",
+        "INSERT INTO plan (resident, date, revision, tick, cause_memory, strokes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![
+            row.resident,
+            row.date,
+            row.revision,
+            tick,
+            row.cause_memory,
+            row.strokes
+        ],
+    )?;
+    let plan = db.last_insert_rowid();
+    row.entries
+        .iter()
+        .try_for_each(|entry| plan_entry(db, tick, plan, entry))
+}
+
+fn added_entry(db: &Connection, tick: Tick, row: &AddedPlanEntry) -> Inserted {
+    let plan = find(
+        db,
+        "plan_entry",
+        "SELECT id FROM plan WHERE resident = ?1 AND date = ?2 AND revision = ?3",
+        params![row.resident, row.date, row.revision],
+    )?;
+    match plan {
+        Some(plan) => plan_entry(db, tick, plan, &row.entry),
+        None => contradiction(
+            "plan_entry",
+            format!(
+                "resident {} has no plan for {} in revision {}",
+                row.resident, row.date, row.revision
+            ),
+        ),
+    }
+}
+
+fn plan_entry(db: &Connection, tick: Tick, plan: i64, entry: &PlanEntryRow) -> Inserted {
+    put(
+        db,
+        "plan_entry",
+        "INSERT INTO plan_entry VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            plan,
+            entry.level,
+            entry.start,
+            entry.minutes,
+            tick,
+            entry.activity,
+            entry.place,
+            entry.cause_memory
+        ],
+    )?;
+    Ok(())
+}
+
+fn line(db: &Connection, tick: Tick, row: &LineRow) -> Inserted {
+    put(
+        db,
+        "line",
+        "INSERT INTO line VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        params![
+            row.conversation,
+            row.turn,
+            tick,
+            row.speaker,
+            row.text,
+            row.tells,
+            row.decision
+        ],
+    )?;
+    Ok(())
+}
+
+fn conversation_end(db: &Connection, tick: Tick, row: &ConversationEnd) -> Inserted {
+    let ended = put(
+        db,
+        "conversation",
+        "UPDATE conversation SET ended = ?2, end_reason = ?3, summary = ?4
+         WHERE id = ?1 AND ended IS NULL",
+        params![row.conversation, tick, row.reason, row.summary],
+    )?;
+    if ended == 0 {
+        return contradiction(
+            "conversation",
+            format!(
+                "conversation {} never began or has ended already",
+                row.conversation
+            ),
+        );
+    }
+    Ok(())
+}
+
+fn appointment(db: &Connection, tick: Tick, row: &AppointmentRow) -> Inserted {
+    put(
+        db,
+        "appointment",
+        "INSERT INTO appointment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        params![
+            row.resident,
+            row.id,
+            tick,
+            row.what,
+            row.place,
+            row.start,
+            row.end,
+            row.host,
+            row.status,
+            row.reason,
+            row.memory
+        ],
+    )?;
+    Ok(())
+}
+
+/// Whether the tick that asked has been committed with the answer.
+#[derive(Clone, Copy)]
+enum Settled {
+    /// Together with this row.
+    Yes,
+    /// The reply is kept until it is.
+    NotYet,
+}
+
+fn task(db: &Connection, tick: Tick, row: &TaskRow, settled: Settled) -> Inserted {
+    put(
+        db,
+        "task",
+        "INSERT OR REPLACE INTO task VALUES
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        params![
+            tick,
+            row.resident,
+            row.seq,
+            row.kind,
+            row.input,
+            row.answer,
+            row.mind,
+            row.prompt,
+            row.reply,
+            row.tokens_in,
+            row.tokens_out,
+            row.milliseconds,
+            row.fallback,
+            matches!(settled, Settled::Yes)
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,400 @@
+//! Writing a run: create or open, then tick after tick.
+//!
+//! 1. [`RunWriter::create`] puts a whole file in place at once: town, residents, places, no tick.
+//! 2. [`RunWriter::record`] keeps what must never be lost (replies, inputs, vectors) as it comes.
+//! 3. [`RunWriter::commit`] adds one tick in one transaction; killed at any moment, the file ends
+//!    with a whole tick.
+//! 4. [`RunWriter::checkpoint`] keeps the engine's state now and then.
+//! 5. [`RunWriter::finish`] leaves one single file behind.
+//!
+//! To resume: [`RunWriter::open`], read the last checkpoint, [`RunWriter::truncate_after`] its
+//! tick, and execute again from there.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::error::{Result, StoreError};
+use crate::insert::{self, Cause, Fault};
+use crate::lock::{WriterLock, beside};
+use crate::meta::{self, Key};
+use crate::read::RunReader;
+use crate::rows::{Kept, NewRun, RunState, Tick, TickRows};
+use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
+use crate::sql::explain;
+
+/// Space that must be free before work begins. A day of 25 residents takes a few megabytes without
+/// a language model; less than this and the run would stop within its first day.
+const FREE_BYTES_NEEDED: usize = 8 << 20;
+
+/// How long a write waits for a reader that is in its way, or for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long [`RunWriter::finish`] waits for viewers before it leaves the file in WAL mode.
+const PATIENCE_AT_THE_END: Duration = Duration::from_millis(200);
+
+/// Statements kept prepared; there are fewer than this.
+const STATEMENTS: usize = 64;
+
+/// Pages of log written before they are copied into the file, which costs a flush to the disk.
+const LOG_PAGES: u32 = 4_000;
+
+/// The one writer of a run.
+///
+/// Dropping it without [`finish`](Self::finish) loses nothing: the run is then left as a kill would
+/// leave it, at its last whole tick.
+#[derive(Debug)]
+pub struct RunWriter {
+    // Declared before the lock, so that the database is closed before the lock is given back.
+    reader: RunReader,
+    head: Option<Tick>,
+    _lock: WriterLock,
+}
+
+impl RunWriter {
+    /// Starts a run file at `path`, making folders as needed.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] for a name that is taken, [`StoreError::NotWritable`] and
+    /// [`StoreError::DiskFull`] before any work is done, [`StoreError::BadRow`] for a town that
+    /// contradicts itself. The file appears whole or not at all.
+    pub fn create(path: impl AsRef<Path>, run: &NewRun) -> Result<Self> {
+        let path = path.as_ref();
+        let lock = claim_new(path)?;
+        build_in_place(path, |db| {
+            let failed = |error| explain(path, None, "creating", error);
+            schema::migrate(db, MIGRATIONS).map_err(failed)?;
+            db.pragma_update(None, "foreign_keys", true)
+                .map_err(failed)?;
+            let transaction = db.transaction().map_err(failed)?;
+            meta::begin(&transaction, run).map_err(failed)?;
+            insert::new_run(&transaction, run).map_err(|fault| refuse(path, 0, None, fault))?;
+            transaction.commit().map_err(failed)
+        })?;
+        Self::attach(path, lock)
+    }
+
+    /// Opens a run to go on with it, and marks it as running. Checks the whole file for damage,
+    /// which takes about a second per gigabyte.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`], [`StoreError::NotSqlite`], [`StoreError::Foreign`],
+    /// [`StoreError::TooNew`], [`StoreError::Torn`]; [`StoreError::InUse`] while another writer
+    /// lives; [`StoreError::NotWritable`], [`StoreError::DiskFull`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let reader = RunReader::open(path)?;
+        let lock = WriterLock::acquire(path)?;
+        reader.check()?;
+        drop(reader);
+        probe_space(path)?;
+        Self::attach(path, lock)
+    }
+
+    /// Opens the file that is known to be there and to be ours.
+    pub(crate) fn attach(path: &Path, lock: WriterLock) -> Result<Self> {
+        let failed = |error| explain(path, None, "opening", error);
+        let mut db = Connection::open_with_flags(
+            path,
+            OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+        )
+        .map_err(failed)?;
+        db.busy_timeout(PATIENCE).map_err(failed)?;
+        schema::migrate(&mut db, MIGRATIONS).map_err(failed)?;
+        db.pragma_update(None, "journal_mode", "wal")
+            .map_err(failed)?;
+        db.pragma_update(None, "synchronous", "normal")
+            .map_err(failed)?;
+        db.pragma_update(None, "foreign_keys", true)
+            .map_err(failed)?;
+        db.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
+            .map_err(failed)?;
+        db.set_prepared_statement_cache_capacity(STATEMENTS);
+        meta::set(&db, Key::State, RunState::Running.as_str()).map_err(failed)?;
+        let reader = RunReader::over(db, path);
+        let head = reader.head()?;
+        Ok(Self {
+            reader,
+            head,
+            _lock: lock,
+        })
+    }
+
+    /// Everything that can be read, as it stands after the last commit.
+    pub fn read(&self) -> &RunReader {
+        &self.reader
+    }
+
+    /// The last tick in the file; `None` before the first.
+    pub fn head(&self) -> Option<Tick> {
+        self.head
+    }
+
+    /// Adds one tick, whole or not at all.
+    ///
+    /// # Errors
+    /// [`StoreError::OutOfOrder`] unless the tick is later than the head; [`StoreError::BadRow`]
+    /// for rows that contradict each other or the file; [`StoreError::DiskFull`]. After an error
+    /// the file and the writer are as before, and the same rows may be committed again.
+    pub fn commit(&mut self, rows: &TickRows) -> Result<()> {
+        if let Some(head) = self.head.filter(|head| rows.tick <= *head) {
+            return Err(self.out_of_order(rows.tick, head));
+        }
+        self.transact(
+            "committing a tick",
+            |db| {
+                insert::tick_rows(db, rows)?;
+                set_head(db, rows.tick)
+            },
+            rows.tick,
+        )?;
+        self.head = Some(rows.tick);
+        Ok(())
+    }
+
+    /// Keeps replies, inputs and vectors that must survive even if their tick never completes.
+    /// The tick's own commit gives its tasks again and thereby settles them.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit); all or nothing.
+    pub fn record(&mut self, kept: &Kept) -> Result<()> {
+        let tick = self.head.map_or(0, |head| head.saturating_add(1));
+        self.transact(
+            "recording replies and inputs",
+            |db| insert::kept(db, kept),
+            tick,
+        )
+    }
+
+    /// Keeps the engine's state at the end of `tick`, which may lie after the head when nothing
+    /// happened in between; the head then moves there.
+    ///
+    /// # Errors
+    /// [`StoreError::OutOfOrder`] for a tick before the head; [`StoreError::DiskFull`].
+    pub fn checkpoint(&mut self, tick: Tick, state: &[u8]) -> Result<()> {
+        if let Some(head) = self.head.filter(|head| tick < *head) {
+            return Err(self.out_of_order(tick, head));
+        }
+        let compressed = compress(state);
+        self.transact(
+            "writing a checkpoint",
+            |db| {
+                let put = "INSERT OR REPLACE INTO checkpoint VALUES (?1, ?2)";
+                db.prepare_cached(put)
+                    .and_then(|mut insert| insert.execute((tick, &compressed)))
+                    .map_err(|error| Fault {
+                        table: "checkpoint",
+                        cause: Cause::Sqlite(error),
+                    })?;
+                set_head(db, tick)
+            },
+            tick,
+        )?;
+        self.head = Some(tick);
+        Ok(())
+    }
+
+    /// Forgets everything derived after `tick`, in one transaction, so that it can be executed
+    /// again. Inputs, bought replies and vectors stay.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk; the file is then unchanged.
+    pub fn truncate_after(&mut self, tick: Tick) -> Result<()> {
+        self.transact(
+            "deleting later ticks",
+            |db| {
+                forget_after(db, tick).map_err(|error| Fault {
+                    table: "meta",
+                    cause: Cause::Sqlite(error),
+                })
+            },
+            tick,
+        )?;
+        self.head = self.head.map(|head| head.min(tick));
+        Ok(())
+    }
+
+    /// Ends writing, notes how the run is left, and folds everything into the one file.
+    ///
+    /// While a viewer has the run open its `-wal` and `-shm` files cannot be removed; everything is
+    /// in the main file all the same, and whoever writes next tidies up.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk; nothing committed is lost.
+    pub fn finish(self, state: RunState) -> Result<()> {
+        let db = self.reader.connection();
+        let failed = |error| explain(self.reader.path(), self.head, "finishing", error);
+        meta::set(db, Key::State, state.as_str()).map_err(failed)?;
+        db.busy_timeout(PATIENCE_AT_THE_END).map_err(failed)?;
+        db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .map_err(failed)?;
+        match db.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(())) {
+            Err(error) if is_busy(&error) => Ok(()),
+            other => other.map_err(failed),
+        }
+    }
+
+    fn transact(
+        &self,
+        doing: &'static str,
+        write: impl FnOnce(&Connection) -> Result<(), Fault>,
+        tick: Tick,
+    ) -> Result<()> {
+        let path = self.reader.path();
+        let failed = |error| explain(path, self.head, doing, error);
+        let db = self.reader.connection();
+        let transaction =
+            Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(failed)?;
+        write(&transaction).map_err(|fault| refuse(path, tick, self.head, fault))?;
+        transaction.commit().map_err(failed)
+    }
+
+    fn out_of_order(&self, tick: Tick, head: Tick) -> StoreError {
+        StoreError::OutOfOrder {
+            path: self.reader.path().to_owned(),
+            tick,
+            head,
+        }
+    }
+}
+
+fn set_head(db: &Connection, tick: Tick) -> Result<(), Fault> {
+    meta::set(db, Key::HeadTick, &tick.to_string()).map_err(|error| Fault {
+        table: "meta",
+        cause: Cause::Sqlite(error),
+    })
+}
+
+/// Runs the deletions; the caller holds the transaction.
+pub(crate) fn forget_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
+    FORGET_AFTER
+        .iter()
+        .try_for_each(|sql| db.execute(sql, [tick]).map(drop))
+}
+
+/// Turns a fault into an error that names the table, unless it is the disk's fault.
+pub(crate) fn refuse(path: &Path, tick: Tick, head: Option<Tick>, fault: Fault) -> StoreError {
+    let bad_row = |detail| StoreError::BadRow {
+        path: path.to_owned(),
+        tick,
+        table: fault.table,
+        detail,
+    };
+    match fault.cause {
+        Cause::Contradiction(detail) => bad_row(detail),
+        Cause::Sqlite(error)
+            if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) =>
+        {
+            bad_row(error.to_string())
+        }
+        Cause::Sqlite(error) => explain(path, head, "writing rows", error),
+    }
+}
+
+/// Makes the folder, takes the lock, and checks that the name is free and the disk usable.
+pub(crate) fn claim_new(path: &Path) -> Result<WriterLock> {
+    if let Some(folder) = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+    {
+        fs::create_dir_all(folder).map_err(|source| StoreError::NotWritable {
+            path: folder.to_owned(),
+            source,
+        })?;
+    }
+    if path.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists {
+            path: path.to_owned(),
+        });
+    }
+    let lock = WriterLock::acquire(path)?;
+    // Once more under the lock: another creator may just have finished.
+    if path.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists {
+            path: path.to_owned(),
+        });
+    }
+    probe_space(path)?;
+    Ok(lock)
+}
+
+/// Writes and removes a file of the size that must be free: a test of permission, quota and space
+/// that is the same on every system.
+fn probe_space(path: &Path) -> Result<()> {
+    let probe = beside(path, "-probe");
+    let written = File::create(&probe).and_then(|mut file| {
+        let block = [0_u8; 1 << 16];
+        (0..FREE_BYTES_NEEDED / block.len()).try_for_each(|_| file.write_all(&block))
+    });
+    let removed = fs::remove_file(&probe);
+    written.and(removed).map_err(|source| match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => StoreError::DiskFull {
+            path: path.to_owned(),
+            head: None,
+        },
+        _ => StoreError::NotWritable {
+            path: path.to_owned(),
+            source,
+        },
+    })
+}
+
+/// Builds a run under a passing name and moves it to `path` when it is whole. The caller holds
+/// the lock.
+pub(crate) fn build_in_place(
+    path: &Path,
+    fill: impl FnOnce(&mut Connection) -> Result<()>,
+) -> Result<()> {
+    let unfinished = beside(path, "-new");
+    remove_database(&unfinished);
+    let built = build(path, &unfinished, fill);
+    if built.is_err() {
+        remove_database(&unfinished);
+    }
+    built
+}
+
+fn build(
+    path: &Path,
+    unfinished: &Path,
+    fill: impl FnOnce(&mut Connection) -> Result<()>,
+) -> Result<()> {
+    let failed = |error| explain(path, None, "creating", error);
+    let mut db = Connection::open(unfinished).map_err(failed)?;
+    fill(&mut db)?;
+    db.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
+        .map_err(failed)?;
+    db.close().map_err(|(_, error)| failed(error))?;
+    fs::rename(unfinished, path).map_err(|source| StoreError::NotWritable {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Removes what a killed creation may have left; what is not there is no matter.
+fn remove_database(path: &Path) {
+    for suffix in ["", "-journal", "-wal", "-shm"] {
+        let _ = fs::remove_file(beside(path, suffix));
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    matches!(
+        error.sqlite_error_code(),
+        Some(DatabaseBusy | DatabaseLocked)
+    )
+}
+
+fn compress(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder
+        .write_all(bytes)
+        .expect("writing to a vector cannot fail");
+    encoder.finish().expect("writing to a vector cannot fail")
+}
