@@ -27,9 +27,7 @@ fn retrieval(c: &mut Criterion) {
             ("langchain", Retrieval::langchain()),
             ("reference", Retrieval::reference()),
         ] {
-            group.bench_function(format!("{name} top 30"), |b| {
-                b.iter(|| town.top_30(&preset))
-            });
+            group.bench_function(format!("{name} top 30"), |b| b.iter(|| town.top_30(&preset)));
         }
         group.finish();
     }
@@ -76,9 +74,7 @@ fn ratio(_: &mut Criterion) {
         }
         let (scan, retrieval) = (fastest(scans), fastest(retrievals));
         let ratio = retrieval.as_secs_f64() / scan.as_secs_f64();
-        eprintln!(
-            "{size:>7} memories: bare scan {scan:?}, paper top 30 {retrieval:?}, ratio {ratio:.2}"
-        );
+        eprintln!("{size:>7} memories: bare scan {scan:?}, paper top 30 {retrieval:?}, ratio {ratio:.2}");
     }
 }
 

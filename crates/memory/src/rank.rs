@@ -171,11 +171,7 @@ impl Source<'_> {
     /// Everything admitted. Newer memories tend to score higher, so this order also spares the best
     /// few most of their changes.
     #[inline(always)]
-    fn newest_first(
-        &self,
-        recency: impl Fn(&Facts) -> f64,
-        relevance: impl Fn(f64) -> f64,
-    ) -> Candidates {
+    fn newest_first(&self, recency: impl Fn(&Facts) -> f64, relevance: impl Fn(f64) -> f64) -> Candidates {
         let mut candidates = Candidates::with_capacity(self.facts.len());
         for start in (0..self.facts.len()).step_by(BLOCK).rev() {
             let block = start..self.facts.len().min(start + BLOCK);
@@ -203,10 +199,7 @@ impl Source<'_> {
         let mut candidates = Candidates::with_capacity(order.len());
         candidates.append(order.into_iter().enumerate().map(|(rank, candidate)| {
             let recency = libm::pow(self.query.retrieval.decay, (rank + 1) as f64);
-            Candidate {
-                recency,
-                ..candidate
-            }
+            Candidate { recency, ..candidate }
         }));
         candidates
     }
@@ -217,9 +210,7 @@ impl Source<'_> {
         let admitted: Vec<usize> = (0..self.facts.len())
             .filter(|&index| self.admission.admits(&self.facts[index]))
             .collect();
-        let cosines = self
-            .vectors
-            .cosines(self.query.embedding, 0..self.facts.len());
+        let cosines = self.vectors.cosines(self.query.embedding, 0..self.facts.len());
         let nearness = admitted.iter().map(|&index| cosines[index]);
         let nearest = best(nearness, self.query.retrieval.nearest);
         let mut relevance = vec![0.0; admitted.len()];
@@ -230,10 +221,7 @@ impl Source<'_> {
         let decay = self.decay();
         let mut candidates = Candidates::with_capacity(admitted.len());
         let newest = admitted.len().saturating_sub(self.query.count);
-        let rest = nearest
-            .iter()
-            .copied()
-            .filter(|&position| position < newest);
+        let rest = nearest.iter().copied().filter(|&position| position < newest);
         candidates.append((newest..admitted.len()).chain(rest).map(|position| {
             let facts = &self.facts[admitted[position]];
             Candidate {
@@ -248,14 +236,8 @@ impl Source<'_> {
 
     fn decay(&self) -> Decay {
         // The first memory is seldom much younger than any other; if it is, only speed suffers.
-        let first = self
-            .facts
-            .first()
-            .map_or(self.query.now, |facts| facts.created);
-        Decay::new(
-            self.query.retrieval.decay,
-            age_seconds(self.query.now, first),
-        )
+        let first = self.facts.first().map_or(self.query.now, |facts| facts.created);
+        Decay::new(self.query.retrieval.decay, age_seconds(self.query.now, first))
     }
 }
 
@@ -292,9 +274,7 @@ impl Weighing {
         let [recency, relevance, importance] = match own.preset {
             Preset::Paper => scaled([own.recency, own.relevance, own.importance]),
             // The 2023 code's hidden weights, on top of the resident's own (`retrieve.py`).
-            Preset::Reference => {
-                scaled([0.5 * own.recency, 3.0 * own.relevance, 2.0 * own.importance])
-            }
+            Preset::Reference => scaled([0.5 * own.recency, 3.0 * own.relevance, 2.0 * own.importance]),
             Preset::Langchain | Preset::Plain => {
                 [own.recency, own.relevance, own.importance / MOST_IMPORTANT].map(Line::unscaled)
             }

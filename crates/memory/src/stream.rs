@@ -139,11 +139,7 @@ impl MemoryStream {
     }
 
     /// The last `count` memories of one kind, newest first.
-    pub fn latest(
-        &self,
-        kind: MemoryKind,
-        count: usize,
-    ) -> impl DoubleEndedIterator<Item = &Memory> {
+    pub fn latest(&self, kind: MemoryKind, count: usize) -> impl DoubleEndedIterator<Item = &Memory> {
         let ids = self.index.of_kind(kind);
         let ids = &ids[ids.len().saturating_sub(count)..];
         ids.iter().rev().map(|id| &self.memories[id.index()])
@@ -231,11 +227,7 @@ impl MemoryStream {
         }
         if found > MAX_DIMENSIONS {
             let (dimensions, most) = (found, MAX_DIMENSIONS);
-            return Err(MemoryError::TooManyDimensions {
-                id,
-                dimensions,
-                most,
-            });
+            return Err(MemoryError::TooManyDimensions { id, dimensions, most });
         }
         if !NewMemory::IMPORTANCE.contains(&importance) {
             return Err(MemoryError::Importance {
@@ -243,10 +235,7 @@ impl MemoryStream {
                 found: importance,
             });
         }
-        match evidence
-            .iter()
-            .find(|evidence| evidence.index() >= self.len())
-        {
+        match evidence.iter().find(|evidence| evidence.index() >= self.len()) {
             Some(&evidence) => Err(MemoryError::Evidence { id, evidence }),
             None => Ok(()),
         }

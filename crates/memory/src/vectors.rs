@@ -17,8 +17,8 @@ pub enum VectorFormat {
     /// One byte a number: small, fast, and the same ranking on every CPU by construction.
     #[default]
     Int8,
-    /// Four bytes a number, multiplied and summed as 64-bit floats in one written order. Some twenty
-    /// times slower; for reproducing results of other programs that differ by less than 8 bits show.
+    /// Four bytes a number, multiplied and summed as 64-bit floats in one written order, so the same
+    /// everywhere too, but slower. For reproducing other programs to more places than 8 bits hold.
     Float32,
 }
 
@@ -81,10 +81,7 @@ impl Vectors {
         let row = index * self.dimensions..(index + 1) * self.dimensions;
         (index < self.inverse_lengths.len()).then(|| match &self.rows {
             Rows::Int8(rows) => rows[row].iter().map(|code| code.cast_unsigned()).collect(),
-            Rows::Float32(rows) => rows[row]
-                .iter()
-                .flat_map(|number| number.to_le_bytes())
-                .collect(),
+            Rows::Float32(rows) => rows[row].iter().flat_map(|number| number.to_le_bytes()).collect(),
         })
     }
 
@@ -121,12 +118,9 @@ impl Vectors {
 /// What [`Vectors::bytes`] wrote, read back. The length must be a whole number of numbers.
 pub(crate) fn embedding_from_bytes(format: VectorFormat, bytes: &[u8]) -> Embedding {
     match format {
-        VectorFormat::Int8 => Embedding::from_codes(
-            &bytes
-                .iter()
-                .map(|byte| byte.cast_signed())
-                .collect::<Vec<_>>(),
-        ),
+        VectorFormat::Int8 => {
+            Embedding::from_codes(&bytes.iter().map(|byte| byte.cast_signed()).collect::<Vec<_>>())
+        }
         VectorFormat::Float32 => {
             let (numbers, _) = bytes.as_chunks::<4>();
             Embedding::from_f32(
