@@ -356,7 +356,6 @@ fn spoken(words: &Words<'_>, range: Range<usize>, times: &[&ClockTime], stands: 
         i += 1;
     }
     let cut = |text: &str, end: &str| text.strip_suffix(end).map(str::to_owned);
-    let mut text = text;
     while let Some(shorter) = [" and", " at", " around", " to", " from", ","]
         .into_iter()
         .find_map(|end| cut(&text, end))

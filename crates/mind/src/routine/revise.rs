@@ -19,25 +19,31 @@ const SHORTEST_MOVED_MINUTES: Minute = 15;
 /// Slivers shorter than this join what comes before.
 const SLIVER_MINUTES: Minute = 5;
 
-/// Blocks from `now` to midnight with what is new in them.
+/// Blocks from `now` to midnight with what is new in them, if anything is.
 pub(crate) fn revise(task: &ReviseSchedule<'_>) -> Vec<Block> {
     let now = task.now.min(DAY_MINUTES - 1);
     let mut day = Rest::new(task, now);
-    let from = task.new.start.max(now).min(DAY_MINUTES - 1);
-    let to = from.saturating_add(task.new.minutes.max(1)).min(DAY_MINUTES);
+    let span = task.new.map(|new| {
+        let from = new.start.max(now).min(DAY_MINUTES - 1);
+        (from, from.saturating_add(new.minutes.max(1)).min(DAY_MINUTES))
+    });
     if let Some(closure) = closure(task.reason) {
-        day.heed(&closure, task, (from, to));
+        // Where nothing is new, no time is taken.
+        day.heed(&closure, task, span.unwrap_or((now, now)));
     }
-    let new = Block {
+    let (Some(new), Some((from, to))) = (task.new, span) else {
+        return day.blocks(None);
+    };
+    let block = Block {
         start: from,
-        activity: named(&task.new.activity),
-        asleep: task.new.asleep,
-        cause: task.cause.or(task.new.cause),
+        activity: named(&new.activity),
+        asleep: new.asleep,
+        cause: task.cause.or(new.cause),
     };
     let covered = day.covered(from, to);
-    let new = day.put(from, to, new);
+    let new = day.put(from, to, block);
     day.move_behind(to, covered);
-    day.blocks(new)
+    day.blocks(Some(new))
 }
 
 fn named(activity: &str) -> String {
@@ -143,7 +149,7 @@ impl Rest {
 
     /// Moves or drops what can't be done any more.
     fn heed(&mut self, closure: &Closure<'_>, task: &ReviseSchedule<'_>, new: (Minute, Minute)) {
-        let settled_by_new = closure.concerns(&task.new.activity);
+        let settled_by_new = task.new.is_some_and(|new| closure.concerns(&new.activity));
         for (index, start, end) in self.stretches() {
             let block = self.blocks[index].clone();
             let too_late = end > closure.from && start >= self.now;
@@ -245,7 +251,7 @@ impl Rest {
     }
 
     /// The day in blocks; `new` stands however short it is.
-    fn blocks(self, new: usize) -> Vec<Block> {
+    fn blocks(self, new: Option<usize>) -> Vec<Block> {
         let mut kept: Vec<Block> = Vec::new();
         for (index, start, end) in self.stretches() {
             let block = Block {
@@ -255,7 +261,7 @@ impl Rest {
             let same = kept.last().is_some_and(|last| {
                 last.activity == block.activity && last.asleep == block.asleep && last.cause == block.cause
             });
-            let sliver = index != new
+            let sliver = Some(index) != new
                 && end - start < SLIVER_MINUTES
                 && block.cause.is_none()
                 && end < DAY_MINUTES

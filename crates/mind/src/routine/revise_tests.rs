@@ -47,7 +47,7 @@ fn revised(plan: &Schedule, now: Minute, new: Entry, reason: &str) -> String {
         date: Date::constant(2023, 6, 1),
         now,
         plan,
-        new: &new,
+        new: Some(&new),
         reason,
         cause,
     };
@@ -93,6 +93,35 @@ fn news_that_the_clinic_closes_moves_the_visit_before_noon() {
 19:00 resting at home
 22:00 sleeping";
     assert_eq!(after, expected);
+}
+
+#[test]
+fn news_alone_changes_the_day_too() {
+    let (plan, who) = (usual(), somebody("Wren Okafor"));
+    let day = |reason| {
+        let date = Date::constant(2023, 6, 1);
+        let task = ReviseSchedule {
+            who: &who,
+            date,
+            now: 660,
+            plan: &plan,
+            new: None,
+            reason,
+            cause: None,
+        };
+        let answer = task.by_rule(&rules(0, 0));
+        task.check(&answer).unwrap();
+        answer
+            .blocks
+            .iter()
+            .map(|b| format!("{} {}", clock(b.start), b.activity))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        day("the clinic closes at noon")[0],
+        "11:00 seeing the doctor at the clinic"
+    );
+    assert_eq!(day("it rains")[0], "11:00 sorting seed packets");
 }
 
 #[test]
@@ -150,7 +179,7 @@ proptest! {
         let who = somebody("Zoë O'Neill-Ångström");
         let plan = usual();
         let new = new(start, minutes, &activity);
-        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: &new, reason: &reason, cause: None };
+        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: Some(&new), reason: &reason, cause: None };
         let answer = task.by_rule(&rules(1, 2));
         prop_assert_eq!(task.check(&answer), Ok(()));
         let wanted = named(&new.activity);
