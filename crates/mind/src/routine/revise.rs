@@ -23,21 +23,25 @@ const SLIVER_MINUTES: Minute = 5;
 pub(crate) fn revise(task: &ReviseSchedule<'_>) -> Vec<Block> {
     let now = task.now.min(DAY_MINUTES - 1);
     let mut day = Rest::new(task, now);
-    let from = task.new.start.max(now).min(DAY_MINUTES - 1);
-    let to = from.saturating_add(task.new.minutes.max(1)).min(DAY_MINUTES);
+    let span = task.new.map_or((now, now), |new| {
+        let from = new.start.max(now).min(DAY_MINUTES - 1);
+        (from, from.saturating_add(new.minutes.max(1)).min(DAY_MINUTES))
+    });
     if let Some(closure) = closure(task.reason) {
-        day.heed(&closure, task, (from, to));
+        day.heed(&closure, task, span);
     }
+    let Some(new) = task.new else { return day.blocks(None) };
+    let (from, to) = span;
     let new = Block {
         start: from,
-        activity: named(&task.new.activity),
-        asleep: task.new.asleep,
-        cause: task.cause.or(task.new.cause),
+        activity: named(&new.activity),
+        asleep: new.asleep,
+        cause: task.cause.or(new.cause),
     };
     let covered = day.covered(from, to);
     let new = day.put(from, to, new);
     day.move_behind(to, covered);
-    day.blocks(new)
+    day.blocks(Some(new))
 }
 
 fn named(activity: &str) -> String {
@@ -143,7 +147,7 @@ impl Rest {
 
     /// Moves or drops what can't be done any more.
     fn heed(&mut self, closure: &Closure<'_>, task: &ReviseSchedule<'_>, new: (Minute, Minute)) {
-        let settled_by_new = closure.concerns(&task.new.activity);
+        let settled_by_new = task.new.is_some_and(|new| closure.concerns(&new.activity));
         for (index, start, end) in self.stretches() {
             let block = self.blocks[index].clone();
             let too_late = end > closure.from && start >= self.now;
@@ -245,7 +249,7 @@ impl Rest {
     }
 
     /// The day in blocks; `new` stands however short it is.
-    fn blocks(self, new: usize) -> Vec<Block> {
+    fn blocks(self, new: Option<usize>) -> Vec<Block> {
         let mut kept: Vec<Block> = Vec::new();
         for (index, start, end) in self.stretches() {
             let block = Block {
@@ -255,7 +259,7 @@ impl Rest {
             let same = kept.last().is_some_and(|last| {
                 last.activity == block.activity && last.asleep == block.asleep && last.cause == block.cause
             });
-            let sliver = index != new
+            let sliver = Some(index) != new
                 && end - start < SLIVER_MINUTES
                 && block.cause.is_none()
                 && end < DAY_MINUTES

@@ -47,7 +47,7 @@ fn revised(plan: &Schedule, now: Minute, new: Entry, reason: &str) -> String {
         date: Date::constant(2023, 6, 1),
         now,
         plan,
-        new: &new,
+        new: Some(&new),
         reason,
         cause,
     };
@@ -150,7 +150,7 @@ proptest! {
         let who = somebody("Zoë O'Neill-Ångström");
         let plan = usual();
         let new = new(start, minutes, &activity);
-        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: &new, reason: &reason, cause: None };
+        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: Some(&new), reason: &reason, cause: None };
         let answer = task.by_rule(&rules(1, 2));
         prop_assert_eq!(task.check(&answer), Ok(()));
         let wanted = named(&new.activity);
