@@ -207,6 +207,7 @@ lists!(
         plan_next: List,
         plan_next_plain: List,
         no_plans: List,
+        no_concern: List,
         going_well: List,
         tell_own: List,
         tell_other: List,
