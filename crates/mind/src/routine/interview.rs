@@ -83,7 +83,7 @@ impl Asked<'_> {
                 .chain(self.identity(&who.current, 1));
             return self.plain(own);
         }
-        self.from_memories(rules)
+        self.by_memories(rules)
     }
 
     fn plain(&self, parts: impl IntoIterator<Item = String>) -> Answered {
@@ -259,7 +259,7 @@ impl Asked<'_> {
     }
 
     /// The memories that share most words with the question.
-    fn from_memories(&self, rules: &Rules<'_>) -> Answered {
+    fn by_memories(&self, rules: &Rules<'_>) -> Answered {
         let who = self.task.who;
         let asked = content_words(self.task.question, &[&who.name]);
         let wanted = if asked.len() > 3 { 2 } else { 1 };

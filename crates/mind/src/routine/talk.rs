@@ -202,9 +202,7 @@ impl<'a> Turn<'a> {
             if self.parts.is_empty() && !self.mention_concern() {
                 self.say("hear", &self.words.talk.hear_plan);
                 self.leave();
-            } else if self.happens("part", 0.6) {
-                self.leave();
-            } else if !self.mention_concern() {
+            } else if self.happens("part", 0.6) || !self.mention_concern() {
                 self.leave();
             }
         }
