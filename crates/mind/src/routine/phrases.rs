@@ -377,25 +377,7 @@ impl Grammar {
     }
 }
 
-/// A template with its `{…}` filled in.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut out = String::with_capacity(template.len() + 32);
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        out.push_str(before);
-        let Some((key, after)) = after.split_once('}') else {
-            out.push('{');
-            rest = after;
-            continue;
-        };
-        if let Some((_, value)) = values.iter().find(|(k, _)| *k == key) {
-            out.push_str(value);
-        }
-        rest = after;
-    }
-    out.push_str(rest);
-    out
-}
+pub(crate) use crate::phrases::fill;
 
 /// One of the phrases, tried from a place that chance gives, for which `fits` holds once filled.
 pub(crate) fn choose(
