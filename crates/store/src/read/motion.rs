@@ -24,7 +24,12 @@ impl RunReader {
                AND i.tick <= ?1 ORDER BY i.tick DESC LIMIT 1), r.identity)
              FROM resident r ORDER BY r.id",
             [tick],
-            |row| Ok(IdentityRow { resident: row.get(0)?, identity: row.get(1)? }),
+            |row| {
+                Ok(IdentityRow {
+                    resident: row.get(0)?,
+                    identity: row.get(1)?,
+                })
+            },
         )
     }
 

@@ -108,8 +108,15 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
     let digest_of = |name: &str, change: &dyn Fn(&mut TickRows)| {
         let mut writer = sample::written(&folder.path().join(name), 20);
         let mut rows = sample::tick_rows(21);
-        rows.notices = vec![NoticeRow { resident: None, kind: "a".into(), detail: "b".into() }];
-        rows.identities = vec![IdentityRow { resident: 0, identity: "{}".into() }];
+        rows.notices = vec![NoticeRow {
+            resident: None,
+            kind: "a".into(),
+            detail: "b".into(),
+        }];
+        rows.identities = vec![IdentityRow {
+            resident: 0,
+            identity: "{}".into(),
+        }];
         change(&mut rows);
         writer.commit(&rows).unwrap();
         writer.read().digest().unwrap()
@@ -121,7 +128,9 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
             Some(999_999))
     );
     let changes: [(&str, &dyn Fn(&mut TickRows)); 9] = [
-        ("identity", &|rows| rows.identities[0].identity = "{ }".into()),
+        ("identity", &|rows| {
+            rows.identities[0].identity = "{ }".into()
+        }),
         ("move", &|rows| rows.moves[0].x += 1),
         ("action", &|rows| rows.actions[0].emoji.push('!')),
         ("object_state", &|rows| rows.object_states[0].by = Some(3)),

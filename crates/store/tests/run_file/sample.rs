@@ -77,7 +77,10 @@ pub fn tick_rows(tick: Tick) -> TickRows {
     let mut rows = TickRows::new(tick);
     if tick % 20 == 19 {
         let identity = serde_json::json!({ "name": NAMES[who as usize], "revised": tick });
-        rows.identities = vec![IdentityRow { resident: who, identity: identity.to_string() }];
+        rows.identities = vec![IdentityRow {
+            resident: who,
+            identity: identity.to_string(),
+        }];
     }
     rows.moves = vec![MoveRow {
         resident: who,
