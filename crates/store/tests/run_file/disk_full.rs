@@ -9,11 +9,11 @@ use townsfolk_store::*;
 use crate::sample;
 
 /// A small disk of its own, in memory; unmounted on drop.
-pub struct Disk(TempDir);
+pub(crate) struct Disk(TempDir);
 
 impl Disk {
     /// Mounts one, where the system lets us.
-    pub fn mount(megabytes: u32) -> Option<Self> {
+    pub(crate) fn mount(megabytes: u32) -> Option<Self> {
         let folder = tempdir().unwrap();
         let mounted = run(
             "mount",
@@ -27,11 +27,11 @@ impl Disk {
         Some(Self(folder))
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 
-    pub fn resize(&self, megabytes: u32) {
+    pub(crate) fn resize(&self, megabytes: u32) {
         assert!(run(
             "mount",
             &["-o", &format!("remount,size={megabytes}m")],
@@ -39,7 +39,7 @@ impl Disk {
         ));
     }
 
-    pub fn make_read_only(&self) {
+    pub(crate) fn make_read_only(&self) {
         assert!(run("mount", &["-o", "remount,ro"], self.path()));
     }
 }

@@ -16,7 +16,7 @@ const REPLY: &str = "the reply of a patient model";
 
 /// What an engine does: resume from the last checkpoint, use replies already bought, buy the rest.
 /// Purchases are noted in `shop`, outside the run.
-fn play(path: &Path, shop: &Path, last: Tick) {
+fn play(path: &Path, shop: &Path) {
     let mut writer = if path.exists() {
         RunWriter::open(path).unwrap()
     } else {
@@ -35,7 +35,7 @@ fn play(path: &Path, shop: &Path, last: Tick) {
         .append(true)
         .open(shop)
         .unwrap();
-    for tick in writer.head().map_or(0, |head| head + 1)..=last {
+    for tick in writer.head().map_or(0, |head| head + 1)..=LAST {
         let rows = sample::tick_rows(tick);
         let asks = rows.tasks[0].prompt.is_some();
         let known = bought
@@ -69,7 +69,7 @@ fn writing_process() {
         return;
     };
     let path = Path::new(&path);
-    play(path, &path.with_extension("shop"), LAST);
+    play(path, &path.with_extension("shop"));
 }
 
 fn start_writing(path: &Path) -> Child {
@@ -91,20 +91,32 @@ fn start_writing(path: &Path) -> Child {
 fn killed_many_times_it_ends_the_same() {
     let folder = tempdir().unwrap();
     let straight = folder.path().join("straight.run");
-    play(&straight, &folder.path().join("straight.shop"), LAST);
+    play(&straight, &folder.path().join("straight.shop"));
     let straight = RunReader::open(&straight).unwrap();
 
     let path = folder.path().join("killed.run");
-    let mut seed = 0x5eed_u64;
+    let shop = path.with_extension("shop");
+    let spent = || fs::metadata(&shop).map_or(0, |found| found.len());
+    let mut chance = 0x5eed_u64;
+    let mut draw = |below: u64| {
+        chance = chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (chance >> 33) % below
+    };
     let mut kills = 0;
     let mut heads = Vec::new();
     loop {
-        // A small congruential generator: the same delays each time, spread over 0 to 60 ms.
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        // Die some purchases further on, at any point of a tick; one time in six, while starting.
+        let enough = if draw(6) == 0 { 0 } else { spent() + draw(800) };
+        let moment = Duration::from_micros(draw(3_000));
         let mut writing = start_writing(&path);
-        std::thread::sleep(Duration::from_millis(seed >> 58));
+        while spent() < enough && writing.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(moment);
         writing.kill().unwrap();
-        if writing.wait().unwrap().success() || kills == 30 {
+        if writing.wait().unwrap().success() || kills == 40 {
             break;
         }
         kills += 1;

@@ -135,7 +135,7 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
         ("action", &|rows| rows.actions[0].emoji.push('!')),
         ("object_state", &|rows| rows.object_states[0].by = Some(3)),
         ("memory", &|rows| rows.memories[0].importance = 10),
-        ("conversation", &|rows| rows.conversations[0].b = 0),
+        ("conversation", &|rows| rows.conversations[0].b = 2),
         ("task", &|rows| {
             rows.tasks[0].reply = Some("otherwise".to_owned())
         }),

@@ -5,7 +5,7 @@ use std::path::Path;
 use townsfolk_store::*;
 
 /// Names that have broken other programs.
-pub const NAMES: [&str; 4] = [
+pub(crate) const NAMES: [&str; 4] = [
     "Zoë O'Neill-Ångström",
     "林 秋",
     "مريم \"القمر\"",
@@ -15,7 +15,7 @@ pub const NAMES: [&str; 4] = [
 const RESIDENTS: u32 = NAMES.len() as u32;
 
 /// The town.
-pub fn new_run() -> NewRun {
+pub(crate) fn new_run() -> NewRun {
     let residents = (0..)
         .zip(NAMES)
         .map(|(id, name)| ResidentRow {
@@ -68,7 +68,7 @@ pub fn new_run() -> NewRun {
 
 /// The rows of one tick. Each resident is active every fourth tick; a conversation of three lines
 /// begins every seventh.
-pub fn tick_rows(tick: Tick) -> TickRows {
+pub(crate) fn tick_rows(tick: Tick) -> TickRows {
     let who = tick % RESIDENTS;
     let nth = tick / RESIDENTS;
     let now = 1_676_268_900 + i64::from(tick) * 10;
@@ -177,7 +177,7 @@ pub fn tick_rows(tick: Tick) -> TickRows {
 }
 
 /// The task of a tick; odd ticks ask a model.
-pub fn task(tick: Tick, reply: &str) -> TaskRow {
+pub(crate) fn task(tick: Tick, reply: &str) -> TaskRow {
     let asked_a_model = tick % 2 == 1;
     TaskRow {
         resident: (tick % 4 != 3).then_some(tick % RESIDENTS),
@@ -232,7 +232,7 @@ fn memory(resident: ResidentId, id: MemoryId, now: GameSeconds) -> MemoryRow {
 }
 
 /// The days of the sample's plans.
-pub fn date(day: u32) -> String {
+pub(crate) fn date(day: u32) -> String {
     format!("2023-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1)
 }
 
@@ -267,19 +267,19 @@ fn entry(level: PlanLevel, start: u16, activity: &str) -> PlanEntryRow {
 }
 
 /// The engine's state at the end of a tick.
-pub fn state(tick: Tick) -> Vec<u8> {
+pub(crate) fn state(tick: Tick) -> Vec<u8> {
     format!("{{\"state at\":{tick}}}").repeat(50).into_bytes()
 }
 
 /// A run with ticks 0 to `last`, a checkpoint every tenth, still open.
-pub fn written(path: &Path, last: Tick) -> RunWriter {
+pub(crate) fn written(path: &Path, last: Tick) -> RunWriter {
     let mut writer = RunWriter::create(path, &new_run()).unwrap();
     continue_to(&mut writer, last);
     writer
 }
 
 /// Writes on to tick `last`.
-pub fn continue_to(writer: &mut RunWriter, last: Tick) {
+pub(crate) fn continue_to(writer: &mut RunWriter, last: Tick) {
     for tick in writer.head().map_or(0, |head| head + 1)..=last {
         writer.commit(&tick_rows(tick)).unwrap();
         if tick.is_multiple_of(10) {
