@@ -23,7 +23,7 @@ use crate::error::{Result, StoreError};
 use crate::insert::{self, Cause, Fault, fault};
 use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key};
-use crate::read::RunReader;
+use crate::read::{CACHE_KIBIBYTES, RunReader};
 use crate::rows::{Kept, NewRun, RunState, Tick, TickRows};
 use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
 use crate::sql::explain;
@@ -113,6 +113,8 @@ impl RunWriter {
         db.pragma_update(None, "foreign_keys", true)
             .map_err(failed)?;
         db.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
+            .map_err(failed)?;
+        db.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)
             .map_err(failed)?;
         db.set_prepared_statement_cache_capacity(STATEMENTS);
         meta::set(&db, Key::State, RunState::Running.as_str()).map_err(failed)?;

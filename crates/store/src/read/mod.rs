@@ -33,6 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Statements kept prepared; there are fewer than this.
 const STATEMENTS: usize = 64;
 
+/// Memory for pages of the file, used as needed: memories refer to texts all over it.
+pub(crate) const CACHE_KIBIBYTES: i32 = 64 << 10;
+
 /// A view of a run that cannot change it.
 #[derive(Debug)]
 pub struct RunReader {
@@ -88,6 +91,8 @@ impl RunReader {
             db
         };
         db.busy_timeout(PATIENCE).map_err(failed)?;
+        db.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)
+            .map_err(failed)?;
         db.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self {
             db,
