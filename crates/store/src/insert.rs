@@ -226,7 +226,7 @@ fn memory(db: &Connection, tick: Tick, row: &MemoryRow) -> Inserted {
     let last = find(
         db,
         "memory",
-        "SELECT max(id) FROM memory WHERE resident = ?1 HAVING max(id) >= 0",
+        "SELECT id FROM memory WHERE resident = ?1 ORDER BY id DESC LIMIT 1",
         [row.resident],
     )?;
     let next = last.map_or(0, |id| id + 1);
