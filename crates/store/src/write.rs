@@ -80,7 +80,7 @@ impl RunWriter {
     }
 
     /// Opens a run to go on with it, and marks it as running. Checks the whole file for damage,
-    /// which takes about a second per gigabyte.
+    /// which takes one pass over it.
     ///
     /// # Errors
     /// [`StoreError::Missing`], [`StoreError::NotSqlite`], [`StoreError::Foreign`],

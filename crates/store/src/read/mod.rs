@@ -133,7 +133,7 @@ impl RunReader {
     }
 
     /// Looks through the whole file for damage: pages, constraints, references, and rows later
-    /// than the head. Takes about a second per gigabyte.
+    /// than the head. Takes one pass over the file.
     ///
     /// # Errors
     /// [`StoreError::Torn`], saying what was found first.

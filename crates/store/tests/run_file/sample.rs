@@ -90,19 +90,19 @@ pub(crate) fn tick_rows(tick: Tick) -> TickRows {
     rows.actions = vec![ActionRow {
         resident: who,
         activity: format!("activity {nth} of {}", NAMES[who as usize]),
-        place: (nth % 2 == 0).then_some(2),
+        place: nth.is_multiple_of(2).then_some(2),
         emoji: "☕️🧑‍🍳".to_owned(),
         subject: NAMES[who as usize].to_owned(),
         predicate: "is".to_owned(),
         object: "busy".to_owned(),
         status: ActionStatus::ALL[nth as usize % ActionStatus::ALL.len()],
-        ends: (nth % 3 != 0).then_some(now + 600),
+        ends: (!nth.is_multiple_of(3)).then_some(now + 600),
     }];
     if tick.is_multiple_of(3) {
         rows.object_states = vec![ObjectStateRow {
             place: 3,
             state: format!("state {tick}"),
-            by: (nth % 2 == 0).then_some(who),
+            by: nth.is_multiple_of(2).then_some(who),
         }];
     }
     rows.memories = vec![memory(who, nth, now)];
@@ -215,7 +215,7 @@ fn memory(resident: ResidentId, id: MemoryId, now: GameSeconds) -> MemoryRow {
         predicate: "sees".to_owned(),
         object: "kettle".to_owned(),
         importance: (id % 10 + 1) as u8,
-        expires: (id % 3 == 0).then_some(now + 86_400),
+        expires: id.is_multiple_of(3).then_some(now + 86_400),
         keywords: vec!["kettle".to_owned(), "\"tea\"".to_owned()],
         evidence: if reflects {
             vec![id - 1, id - 3]
