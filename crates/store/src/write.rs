@@ -159,8 +159,18 @@ impl RunWriter {
     /// The tick's own commit gives its tasks again and thereby settles them.
     ///
     /// # Errors
-    /// As [`commit`](Self::commit); all or nothing.
+    /// [`StoreError::OutOfOrder`] for tasks or inputs of a tick that is history already; otherwise
+    /// as [`commit`](Self::commit). All or nothing.
     pub fn record(&mut self, kept: &Kept) -> Result<()> {
+        let tasks = kept.tasks.iter().map(|task| task.tick);
+        let earliest = tasks
+            .chain(kept.inputs.iter().map(|input| input.tick))
+            .min();
+        if let (Some(tick), Some(head)) = (earliest, self.head)
+            && tick <= head
+        {
+            return Err(self.out_of_order(tick, head));
+        }
         let tick = self.head.map_or(0, |head| head.saturating_add(1));
         self.transact("recording replies and inputs", tick, |db| {
             insert::kept(db, kept)

@@ -138,6 +138,10 @@ impl RunReader {
     /// # Errors
     /// [`StoreError::Torn`], saying what was found first.
     pub fn check(&self) -> Result<()> {
+        self.snapshot(Self::check_as_it_stands)
+    }
+
+    fn check_as_it_stands(&self) -> Result<()> {
         let torn = |detail| {
             Err(StoreError::Torn {
                 path: self.path.clone(),
@@ -185,16 +189,16 @@ impl RunReader {
                 _ => None,
             };
             Ok(RunInfo {
-                townsfolk_version: run.number(Key::TownsfolkVersion)?,
-                run_id: run.number(Key::RunId)?,
+                townsfolk_version: run.value(Key::TownsfolkVersion)?,
+                run_id: run.value(Key::RunId)?,
                 parent,
-                town: run.number(Key::Town)?,
-                start: run.number(Key::Start)?,
-                seconds_per_tick: run.number(Key::SecondsPerTick)?,
-                seed: run.number(Key::Seed)?,
-                mind: run.number(Key::Mind)?,
-                embedder: run.number(Key::Embedder)?,
-                embedding_dimensions: run.number(Key::EmbeddingDimensions)?,
+                town: run.value(Key::Town)?,
+                start: run.value(Key::Start)?,
+                seconds_per_tick: run.value(Key::SecondsPerTick)?,
+                seed: run.value(Key::Seed)?,
+                mind: run.value(Key::Mind)?,
+                embedder: run.value(Key::Embedder)?,
+                embedding_dimensions: run.value(Key::EmbeddingDimensions)?,
                 state: run.one(
                     "reading the run's head",
                     "SELECT value FROM meta WHERE key = ?1",
@@ -324,7 +328,7 @@ impl RunReader {
         meta::get(&self.db, key).map_err(|error| self.explain("reading the run's head", error))
     }
 
-    fn number<T: std::str::FromStr>(&self, key: Key) -> Result<T> {
+    fn value<T: std::str::FromStr>(&self, key: Key) -> Result<T> {
         let value = self.key(key)?.ok_or_else(|| StoreError::Torn {
             path: self.path.clone(),
             detail: format!("meta has no {}", key.as_str()),

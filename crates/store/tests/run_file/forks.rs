@@ -89,7 +89,7 @@ fn a_running_parent_runs_on() {
 fn inputs_up_to_the_fork_come_along_and_later_ones_stay() {
     let folder = tempdir().unwrap();
     let parent = folder.path().join("parent.run");
-    let mut writer = sample::written(&parent, 30);
+    let mut writer = sample::written(&parent, 20);
     let input = |tick| At {
         tick,
         row: InputRow {
@@ -103,6 +103,7 @@ fn inputs_up_to_the_fork_come_along_and_later_ones_stay() {
             ..Kept::default()
         })
         .unwrap();
+    sample::continue_to(&mut writer, 30);
     let child = fork(&parent, folder.path().join("child.run"), 26).unwrap();
     assert_eq!(
         child.read().inputs(0..=Tick::MAX).unwrap(),

@@ -105,7 +105,8 @@ fn truncating_and_writing_again_changes_nothing() {
 #[test]
 fn the_digest_sees_any_change_but_not_the_wall_clock() {
     let folder = tempdir().unwrap();
-    let digest_of = |name: &str, change: &dyn Fn(&mut TickRows)| {
+    type Change = fn(&mut TickRows);
+    let digest_of = |name: &str, change: Change| {
         let mut writer = sample::written(&folder.path().join(name), 20);
         let mut rows = sample::tick_rows(21);
         rows.notices = vec![NoticeRow {
@@ -121,26 +122,26 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
         writer.commit(&rows).unwrap();
         writer.read().digest().unwrap()
     };
-    let plain = digest_of("plain.run", &|_| {});
+    let plain = digest_of("plain.run", |_| {});
     assert_eq!(
         plain,
-        digest_of("slow.run", &|rows| rows.tasks[0].milliseconds =
+        digest_of("slow.run", |rows| rows.tasks[0].milliseconds =
             Some(999_999))
     );
-    let changes: [(&str, &dyn Fn(&mut TickRows)); 9] = [
-        ("identity", &|rows| {
+    let changes: [(&str, Change); 9] = [
+        ("identity", |rows| {
             rows.identities[0].identity = "{ }".into()
         }),
-        ("move", &|rows| rows.moves[0].x += 1),
-        ("action", &|rows| rows.actions[0].emoji.push('!')),
-        ("object_state", &|rows| rows.object_states[0].by = Some(3)),
-        ("memory", &|rows| rows.memories[0].importance = 10),
-        ("conversation", &|rows| rows.conversations[0].b = 2),
-        ("task", &|rows| {
+        ("move", |rows| rows.moves[0].x += 1),
+        ("action", |rows| rows.actions[0].emoji.push('!')),
+        ("object_state", |rows| rows.object_states[0].by = Some(3)),
+        ("memory", |rows| rows.memories[0].importance = 10),
+        ("conversation", |rows| rows.conversations[0].b = 2),
+        ("task", |rows| {
             rows.tasks[0].reply = Some("otherwise".to_owned())
         }),
-        ("notice", &|rows| rows.notices.clear()),
-        ("text", &|rows| rows.memories[0].text = "new".to_owned()),
+        ("notice", |rows| rows.notices.clear()),
+        ("text", |rows| rows.memories[0].text = "new".to_owned()),
     ];
     let mut seen = vec![plain];
     for (table, change) in changes {
@@ -228,6 +229,23 @@ fn what_was_given_or_bought_outlives_truncation() {
         "what is ahead is not yet history"
     );
     assert_eq!(writer.read().bought().unwrap(), kept.tasks);
+
+    let past = At {
+        tick: 10,
+        row: kept.inputs[0].row.clone(),
+    };
+    let refused = writer.record(&Kept {
+        inputs: vec![past],
+        ..Kept::default()
+    });
+    assert!(matches!(
+        refused,
+        Err(StoreError::OutOfOrder {
+            tick: 10,
+            head: 10,
+            ..
+        })
+    ));
 
     writer.commit(&sample::tick_rows(11)).unwrap();
     assert_eq!(
