@@ -1,10 +1,34 @@
-//! What a town is: a map, the people who live there, and when the story starts.
+//! What a town is: a map, the people who live there, and when the story starts; and reading one.
+//!
+//! - [`Town`], [`Newcomer`]: everything a run starts from.
+//! - [`Town::read`]: from a folder with `town.toml`, `map.tmj` and `residents/*.toml`, as described
+//!   in `docs/town-format.md`. All or nothing: it fails with a [`TownError`] that names the file, the
+//!   line, and what to do.
+//! - [`Bundled`], [`Town::bundled`]: the towns that are compiled in, read by the same code.
+//! - [`Town::validate`]: what must hold of any town, wherever it came from; fails with a [`Flaw`].
+//!
+//! This crate starts no run and knows nothing of what happens in one.
+
+mod bundled;
+mod error;
+mod places;
+mod read;
+mod resident_file;
+mod settings;
+mod source;
+mod toml_file;
+mod town_file;
+mod validate;
 
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::NewMemory;
 use townsfolk_mind::{Identity, Settings};
 use townsfolk_time::GameTime;
 use townsfolk_world::{PlaceId, Tile, World};
+
+pub use bundled::Bundled;
+pub use error::{TownError, TownFault};
+pub use validate::{Flaw, MAX_AGE, MAX_SECONDS_PER_TICK};
 
 /// Everything a run starts from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,7 +58,8 @@ pub struct Newcomer {
     pub settings: Settings,
     /// Where they stand.
     pub start: Tile,
-    /// The places they know, in order of id.
+    /// The places they know, in order of id: objects, with the arenas and sectors around them. Home
+    /// is always among them; the world itself is not listed.
     pub known: Vec<PlaceId>,
     /// What they have been told before the story starts, as whispers in the second person.
     pub history: Vec<String>,
