@@ -49,6 +49,10 @@ const CONTENT: &[(&str, &str)] = &[
         "SELECT id, parent, kind, name, address FROM place WHERE ?1 >= -1 ORDER BY id",
     ),
     (
+        "identity",
+        "SELECT resident, tick, identity FROM identity WHERE tick <= ?1 ORDER BY resident, tick",
+    ),
+    (
         "move",
         "SELECT resident, tick, x, y FROM move WHERE tick <= ?1 ORDER BY resident, tick",
     ),
