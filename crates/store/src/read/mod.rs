@@ -197,6 +197,10 @@ impl RunReader {
                     |row| row.get(0),
                 )?,
                 head: run.head()?,
+                goal: run
+                    .key(Key::GoalTick)?
+                    .map(|value| run.parse(Key::GoalTick, &value))
+                    .transpose()?,
             })
         })
     }
