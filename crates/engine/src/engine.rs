@@ -32,7 +32,12 @@ impl Setting {
     /// A town, a seed and an embedder.
     pub fn new(town: Town, seed: u64, embedder: Arc<dyn Embedder>) -> Self {
         let phrases = Phrases::of(&town.language);
-        Self { town, seed, meanings: Meanings::new(embedder), phrases }
+        Self {
+            town,
+            seed,
+            meanings: Meanings::new(embedder),
+            phrases,
+        }
     }
 
     /// Game time of a tick.
@@ -150,7 +155,11 @@ impl Engine {
             .collect();
         let bodies = setting.town.residents.iter().map(|new| {
             let name = new.identity.name.clone();
-            Body { tile: new.start, showing: unborn(name, setting.town.start), talk: None }
+            Body {
+                tile: new.start,
+                showing: unborn(name, setting.town.start),
+                talk: None,
+            }
         });
         let count = residents.len();
         let state = State {
@@ -176,9 +185,20 @@ impl Engine {
         let arenas = Arenas::new(&setting.town.world, &state.bodies);
         // A machine that cannot start threads thinks on one; the result is the same.
         let pool = (options.workers > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(options.workers).build().ok())
+            .then(|| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(options.workers)
+                    .build()
+                    .ok()
+            })
             .flatten();
-        Self { setting, residents, state, arenas, pool }
+        Self {
+            setting,
+            residents,
+            state,
+            arenas,
+            pool,
+        }
     }
 
     /// What stays the same throughout the run.
@@ -198,7 +218,13 @@ impl Engine {
 
     /// What the town is up to.
     pub fn pulse(&self) -> Pulse {
-        let count = |status| self.state.bodies.iter().filter(|b| b.showing.status == status).count();
+        let count = |status| {
+            self.state
+                .bodies
+                .iter()
+                .filter(|b| b.showing.status == status)
+                .count()
+        };
         Pulse {
             now: self.setting.time_of(self.state.tick),
             residents: self.state.bodies.len(),
@@ -233,7 +259,13 @@ impl Engine {
         if !state.ended.is_empty() || state.stirred.contains(&true) {
             return state.tick;
         }
-        state.due.iter().copied().min().unwrap_or(u64::MAX).max(state.tick)
+        state
+            .due
+            .iter()
+            .copied()
+            .min()
+            .unwrap_or(u64::MAX)
+            .max(state.tick)
     }
 
     /// Observe and think, for everybody who is due; thoughts come back in resident order.
@@ -258,13 +290,16 @@ impl Engine {
                 sight: sight(setting, state, arenas, resident),
                 talk: state.talks.iter().find(takes_part),
                 ended_talk,
+                past: &newcomer.memories,
                 whispers: if state.tick == 0 { &newcomer.history } else { &[] },
             };
             Some((resident, situation))
         });
         let mut thinkers: Vec<_> = thinkers.collect();
         let think_together = |group: &mut [(&mut Resident, Situation<'_>)]| {
-            let thoughts = group.iter_mut().map(|(resident, situation)| think_one(setting, resident, situation));
+            let thoughts = group
+                .iter_mut()
+                .map(|(resident, situation)| think_one(setting, resident, situation));
             futures_executor::block_on(try_join_all(thoughts))
         };
         match &self.pool {
@@ -284,11 +319,19 @@ async fn think_one(
     resident: &mut Resident,
     situation: &Situation<'_>,
 ) -> Result<Thought, Halted> {
-    let chance = Chance { seed: setting.seed, resident: resident.id, tick: situation.tick };
+    let chance = Chance {
+        seed: setting.seed,
+        resident: resident.id,
+        tick: situation.tick,
+    };
     let asker = Asker::routine(chance, &setting.meanings);
     let who = resident.id;
     let intents = think(resident, situation, &asker).await?;
-    Ok(Thought { who, intents, records: asker.into_records() })
+    Ok(Thought {
+        who,
+        intents,
+        records: asker.into_records(),
+    })
 }
 
 /// What somebody shows who has not begun to live yet.

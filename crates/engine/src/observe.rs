@@ -57,13 +57,19 @@ pub(crate) fn sight<'s>(
         let body = &state.bodies[id.index()];
         if me.tile.chebyshev(body.tile) <= radius {
             let name = &setting.town.residents[id.index()].identity.name;
-            seen.push((me.tile.squared_distance(body.tile), Sighting::Person { id: *id, name, body }));
+            seen.push((
+                me.tile.squared_distance(body.tile),
+                Sighting::Person { id: *id, name, body },
+            ));
         }
     }
     for (place, _, distance) in world.objects_in_sight(me.tile, radius) {
         let (state, in_use) = match state.objects.get(&place) {
             Some(object) => (&*object.state, object.user.is_some()),
-            None => (world.place(place).default_state.as_deref().unwrap_or_default(), false),
+            None => (
+                world.place(place).default_state.as_deref().unwrap_or_default(),
+                false,
+            ),
         };
         seen.push((distance, Sighting::Object { place, state, in_use }));
     }

@@ -27,7 +27,11 @@ fn memory_id(id: MemoryId) -> store::MemoryId {
 }
 
 pub(crate) fn position(who: ResidentId, tile: Tile) -> store::MoveRow {
-    store::MoveRow { resident: resident(who), x: tile.x, y: tile.y }
+    store::MoveRow {
+        resident: resident(who),
+        x: tile.x,
+        y: tile.y,
+    }
 }
 
 pub(crate) fn action(who: ResidentId, showing: &Showing) -> store::ActionRow {
@@ -51,16 +55,29 @@ pub(crate) fn action(who: ResidentId, showing: &Showing) -> store::ActionRow {
 }
 
 pub(crate) fn object_state(object: PlaceId, state: String, by: Option<ResidentId>) -> store::ObjectStateRow {
-    store::ObjectStateRow { place: place(object), state, by: by.map(resident) }
+    store::ObjectStateRow {
+        place: place(object),
+        state,
+        by: by.map(resident),
+    }
 }
 
 pub(crate) fn conversation(talk: &Talk, at: Option<PlaceId>) -> store::ConversationRow {
     let [a, b] = talk.between.map(resident);
-    store::ConversationRow { id: talk.id.0, a, b, place: at.map(place) }
+    store::ConversationRow {
+        id: talk.id.0,
+        a,
+        b,
+        place: at.map(place),
+    }
 }
 
 pub(crate) fn conversation_end(talk: ConversationId, reason: &str) -> store::ConversationEnd {
-    store::ConversationEnd { conversation: talk.0, reason: reason.to_owned(), summary: String::new() }
+    store::ConversationEnd {
+        conversation: talk.0,
+        reason: reason.to_owned(),
+        summary: String::new(),
+    }
 }
 
 pub(crate) fn line(talk: &Talk, speaker: ResidentId, line: &Line) -> store::LineRow {
@@ -77,7 +94,11 @@ pub(crate) fn line(talk: &Talk, speaker: ResidentId, line: &Line) -> store::Line
 
 /// What happened inside one resident.
 pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows) {
-    let Thought { who, intents, records } = thought;
+    let Thought {
+        who,
+        intents,
+        records,
+    } = thought;
     let journal = intents.journal;
     let resident_id = resident(who);
     let me = &engine.residents[who.index()];
@@ -96,22 +117,29 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
                 (counters.plan_date, counters.plan_revision) = (Some(day.date), 0);
             }
             let cause_memory = change.cause.map(memory_id);
-            rows.plans.push(plan(resident_id, day, counters.plan_revision, cause_memory));
+            rows.plans
+                .push(plan(resident_id, day, counters.plan_revision, cause_memory));
         } else {
-            rows.plan_entries.extend(journal.steps.iter().map(|step| store::AddedPlanEntry {
-                resident: resident_id,
-                date: day.date.to_string(),
-                revision: counters.plan_revision,
-                entry: entry(step),
-            }));
+            rows.plan_entries
+                .extend(journal.steps.iter().map(|step| store::AddedPlanEntry {
+                    resident: resident_id,
+                    date: day.date.to_string(),
+                    revision: counters.plan_revision,
+                    entry: entry(step),
+                }));
         }
     }
     for note in &journal.appointments {
-        rows.appointments.push(appointment(town, who, counters.appointments, note));
+        rows.appointments
+            .push(appointment(town, who, counters.appointments, note));
         counters.appointments += 1;
     }
     for (kind, detail) in journal.notices {
-        rows.notices.push(store::NoticeRow { resident: Some(resident_id), kind: kind.to_owned(), detail });
+        rows.notices.push(store::NoticeRow {
+            resident: Some(resident_id),
+            kind: kind.to_owned(),
+            detail,
+        });
     }
     for (record, seq) in records.into_iter().zip(0..) {
         rows.tasks.push(store::TaskRow {
@@ -166,8 +194,14 @@ fn memory(
 }
 
 fn hearsay(town: &Town, hearsay: &Hearsay) -> Option<store::HearsayRow> {
-    let teller = town.residents.iter().position(|r| r.identity.name == hearsay.teller)?;
-    Some(store::HearsayRow { teller: teller as store::ResidentId, memory: memory_id(hearsay.memory) })
+    let teller = town
+        .residents
+        .iter()
+        .position(|r| r.identity.name == hearsay.teller)?;
+    Some(store::HearsayRow {
+        teller: teller as store::ResidentId,
+        memory: memory_id(hearsay.memory),
+    })
 }
 
 /// A stored memory as the stream takes it back, with its vector.
@@ -190,7 +224,10 @@ pub(crate) fn recall(town: &Town, row: store::MemoryRow) -> (Memory, Vec<u8>) {
         keywords: row.keywords.into_iter().map(Into::into).collect(),
         evidence: row.evidence.into_iter().map(MemoryId::from_index).collect(),
         hearsay: row.hearsay.and_then(|h| {
-            Some(Hearsay { teller: teller(h.teller)?, memory: MemoryId::from_index(h.memory) })
+            Some(Hearsay {
+                teller: teller(h.teller)?,
+                memory: MemoryId::from_index(h.memory),
+            })
         }),
         depth: row.depth,
         last_accessed: created,
@@ -219,7 +256,11 @@ fn plan(
 
 fn entry(entry: &Entry) -> store::PlanEntryRow {
     store::PlanEntryRow {
-        level: if entry.step { store::PlanLevel::Task } else { store::PlanLevel::Hour },
+        level: if entry.step {
+            store::PlanLevel::Task
+        } else {
+            store::PlanLevel::Hour
+        },
         start: entry.start,
         minutes: entry.minutes,
         activity: entry.activity.to_string(),
@@ -259,11 +300,15 @@ pub(crate) fn new_run(
     embedder: (&str, usize),
     version: &str,
 ) -> Result<store::NewRun, serde_json::Error> {
-    let residents = town.residents.iter().zip(0..).map(|(new, id)| store::ResidentRow {
-        id,
-        name: new.identity.name.to_string(),
-        identity: json(&new.identity),
-    });
+    let residents = town
+        .residents
+        .iter()
+        .zip(0..)
+        .map(|(new, id)| store::ResidentRow {
+            id,
+            name: new.identity.name.to_string(),
+            identity: json(&new.identity),
+        });
     let world = &town.world;
     let places = world.places().iter().map(|p| store::PlaceRow {
         id: place(p.id),
@@ -286,7 +331,10 @@ pub(crate) fn new_run(
         embedder: embedder.0.to_owned(),
         embedding_dimensions: embedder.1 as u32,
         townsfolk_version: version.to_owned(),
-        parts: vec![store::TownPart { part: TOWN_PART.to_owned(), data: serde_json::to_string(town)? }],
+        parts: vec![store::TownPart {
+            part: TOWN_PART.to_owned(),
+            data: serde_json::to_string(town)?,
+        }],
         residents: residents.collect(),
         places: places.collect(),
     })

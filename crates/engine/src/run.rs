@@ -63,7 +63,9 @@ pub enum RunError {
         detail: String,
     },
     /// Its memories were made with another embedder.
-    #[error("{path}: its memories were embedded by \"{wrote}\", but this program embeds with \"{has}\"; use the version of townsfolk that wrote it")]
+    #[error(
+        "{path}: its memories were embedded by \"{wrote}\", but this program embeds with \"{has}\"; use the version of townsfolk that wrote it"
+    )]
     Embedder {
         /// The run file.
         path: String,
@@ -86,9 +88,16 @@ impl Run {
         let embedder = setting.meanings.embedder();
         let embedder = (embedder.name(), embedder.dimensions());
         let new = rows::new_run(&setting.town, setting.seed, embedder, version);
-        let new = new.map_err(|e| RunError::Town { path: path.display().to_string(), detail: e.to_string() })?;
+        let new = new.map_err(|e| RunError::Town {
+            path: path.display().to_string(),
+            detail: e.to_string(),
+        })?;
         let writer = RunWriter::create(path, &new)?;
-        Ok(Self { engine: Engine::new(Arc::new(setting), options), writer, checkpoint: 0 })
+        Ok(Self {
+            engine: Engine::new(Arc::new(setting), options),
+            writer,
+            checkpoint: 0,
+        })
     }
 
     /// Goes on with a run, from its last checkpoint.
@@ -119,25 +128,41 @@ impl Run {
         Ok(run)
     }
 
-    fn take_up(mut writer: RunWriter, embedder: Arc<dyn Embedder>, options: Options) -> Result<Self, RunError> {
+    fn take_up(
+        mut writer: RunWriter,
+        embedder: Arc<dyn Embedder>,
+        options: Options,
+    ) -> Result<Self, RunError> {
         let reader = writer.read();
         let path = reader.path().display().to_string();
         let setting = Arc::new(setting(reader, embedder)?);
         let checkpoint = reader.last_checkpoint()?;
         let Some(checkpoint) = checkpoint else {
             writer.truncate_after(0)?;
-            return Ok(Self { engine: Engine::new(setting, options), writer, checkpoint: 0 });
+            return Ok(Self {
+                engine: Engine::new(setting, options),
+                writer,
+                checkpoint: 0,
+            });
         };
         writer.truncate_after(checkpoint.tick)?;
         let mut memories: Vec<Vec<(Memory, Vec<u8>)>> = Vec::new();
         for id in 0..setting.town.residents.len() as u32 {
             let rows = writer.read().memories(id, &MemoryFilter::default())?;
-            memories.push(rows.into_iter().map(|at| rows::recall(&setting.town, at.row)).collect());
+            memories.push(
+                rows.into_iter()
+                    .map(|at| rows::recall(&setting.town, at.row))
+                    .collect(),
+            );
         }
         let engine = Engine::restore(setting, options, &checkpoint.row, memories)
             .map_err(|error| RunError::Snapshot { path, error })?;
         let checkpoint = engine.tick();
-        Ok(Self { engine, writer, checkpoint })
+        Ok(Self {
+            engine,
+            writer,
+            checkpoint,
+        })
     }
 
     /// The town in motion.
@@ -180,7 +205,12 @@ impl Run {
             if self.checkpoint == 0 || self.engine.tick() - self.checkpoint >= every {
                 self.write_checkpoint()?;
             }
-            if watch(&Progress { engine: &self.engine, until }).is_break() {
+            if watch(&Progress {
+                engine: &self.engine,
+                until,
+            })
+            .is_break()
+            {
                 break;
             }
         }
@@ -200,7 +230,10 @@ impl Run {
 
     fn write_checkpoint(&mut self) -> Result<(), RunError> {
         let path = || self.writer.read().path().display().to_string();
-        let snapshot = self.engine.snapshot().map_err(|error| RunError::Snapshot { path: path(), error })?;
+        let snapshot = self
+            .engine
+            .snapshot()
+            .map_err(|error| RunError::Snapshot { path: path(), error })?;
         self.checkpoint = self.engine.tick();
         // Ticks are kept below `u32::MAX` by `run_until`.
         self.writer.checkpoint((self.checkpoint - 1) as u32, &snapshot)?;
@@ -214,7 +247,11 @@ fn setting(reader: &RunReader, embedder: Arc<dyn Embedder>) -> Result<Setting, R
     let info = reader.info()?;
     if info.embedder != embedder.name() {
         let (wrote, has) = (info.embedder, embedder.name().to_owned());
-        return Err(RunError::Embedder { path: path(), wrote, has });
+        return Err(RunError::Embedder {
+            path: path(),
+            wrote,
+            has,
+        });
     }
     let unreadable = |detail: String| RunError::Town { path: path(), detail };
     let parts = reader.town()?;

@@ -29,12 +29,18 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
     let tick = engine.state.tick;
     let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
     if tick == 0 {
-        rows.moves = (0..).zip(&engine.state.bodies).map(|(id, b)| rows::position(ResidentId(id), b.tile)).collect();
+        rows.moves = (0..)
+            .zip(&engine.state.bodies)
+            .map(|(id, b)| rows::position(ResidentId(id), b.tile))
+            .collect();
     }
     engine.state.ended.clear();
     engine.state.stirred.fill(false);
     for thought in &thoughts {
-        let due = thought.intents.think_again.map_or(u64::MAX, |time| engine.setting.tick_at(time));
+        let due = thought
+            .intents
+            .think_again
+            .map_or(u64::MAX, |time| engine.setting.tick_at(time));
         engine.state.due[thought.who.index()] = due.max(tick + 1);
     }
     for thought in &thoughts {
@@ -65,7 +71,10 @@ fn show_and_step(engine: &mut Engine, thought: &Thought, rows: &mut TickRows) {
         rows.actions.push(rows::action(who, showing));
         stir(engine, here);
         let object = |uses: &Option<(PlaceId, Arc<str>)>| uses.as_ref().map(|(object, _)| *object);
-        for object in [object(&before.uses), object(&showing.uses)].into_iter().flatten() {
+        for object in [object(&before.uses), object(&showing.uses)]
+            .into_iter()
+            .flatten()
+        {
             settle_object(engine, object, rows);
         }
     }
@@ -84,7 +93,10 @@ fn show_and_step(engine: &mut Engine, thought: &Thought, rows: &mut TickRows) {
 fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
     let uses = |(id, body): (u16, &townsfolk_mind::cognition::Body)| {
         let (used, state) = body.showing.uses.as_ref()?;
-        (*used == object).then(|| ObjectState { state: state.clone(), user: Some(ResidentId(id)) })
+        (*used == object).then(|| ObjectState {
+            state: state.clone(),
+            user: Some(ResidentId(id)),
+        })
     };
     let now = (0..).zip(&engine.state.bodies).find_map(uses);
     let before = engine.state.objects.get(&object);
@@ -115,7 +127,8 @@ fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
 fn stir(engine: &mut Engine, tile: Tile) {
     for id in engine.arenas.at(&engine.setting.town.world, tile) {
         let id = id.index();
-        let near = engine.state.bodies[id].tile.chebyshev(tile) <= engine.residents[id].settings.vision_radius;
+        let near =
+            engine.state.bodies[id].tile.chebyshev(tile) <= engine.residents[id].settings.vision_radius;
         if near && engine.state.bodies[id].showing.status != Status::Asleep {
             engine.state.stirred[id] = true;
         }
@@ -146,14 +159,19 @@ fn open_talk(engine: &mut Engine, a: ResidentId, b: ResidentId, rows: &mut TickR
         engine.state.due[id.index()] = tick + 1;
     }
     let world = &engine.setting.town.world;
-    rows.conversations.push(rows::conversation(&talk, world.spot(engine.state.bodies[a.index()].tile).narrowest()));
+    rows.conversations.push(rows::conversation(
+        &talk,
+        world.spot(engine.state.bodies[a.index()].tile).narrowest(),
+    ));
     engine.state.talks.push(talk);
 }
 
 fn say(engine: &mut Engine, talk: ConversationId, line: &Line, ends: bool, rows: &mut TickRows) {
     let tick = engine.state.tick;
     let seconds_per_tick = engine.setting.seconds_per_tick();
-    let Some(at) = engine.state.talks.iter().position(|t| t.id == talk) else { return };
+    let Some(at) = engine.state.talks.iter().position(|t| t.id == talk) else {
+        return;
+    };
     let talk = &mut engine.state.talks[at];
     let speaker = talk.turn();
     if talk.names[speaker] != line.speaker {
@@ -177,14 +195,20 @@ fn end_talk(engine: &mut Engine, at: usize, reason: &str, rows: &mut TickRows) {
     for id in talk.between {
         engine.state.bodies[id.index()].talk = None;
     }
-    rows.conversation_ends.push(rows::conversation_end(talk.id, reason));
+    rows.conversation_ends
+        .push(rows::conversation_end(talk.id, reason));
     engine.state.ended.push(talk);
 }
 
 fn end_silent_talks(engine: &mut Engine, rows: &mut TickRows) {
     let patience = (SILENCE_SECONDS / engine.setting.seconds_per_tick()) as u64;
     let tick = engine.state.tick;
-    while let Some(at) = engine.state.talks.iter().position(|t| t.next_line_tick + patience < tick) {
+    while let Some(at) = engine
+        .state
+        .talks
+        .iter()
+        .position(|t| t.next_line_tick + patience < tick)
+    {
         end_talk(engine, at, "silence", rows);
     }
 }

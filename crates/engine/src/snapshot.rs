@@ -56,11 +56,16 @@ impl Engine {
             Inner {
                 life: resident.life.clone(),
                 memories: resident.stream.len(),
-                accesses: used.map(|(i, a)| (i, a.last_accessed.seconds(), a.access_count)).collect(),
+                accesses: used
+                    .map(|(i, a)| (i, a.last_accessed.seconds(), a.access_count))
+                    .collect(),
             }
         };
         let residents = self.residents.iter().map(inner).collect();
-        Ok(serde_json::to_vec(&Snapshot { state: self.state.clone(), residents })?)
+        Ok(serde_json::to_vec(&Snapshot {
+            state: self.state.clone(),
+            residents,
+        })?)
     }
 
     /// An engine that goes on from `snapshot`; `memories` are each resident's stored ones, in order,
@@ -71,12 +76,20 @@ impl Engine {
         snapshot: &[u8],
         memories: Vec<Vec<(Memory, Vec<u8>)>>,
     ) -> Result<Self, SnapshotError> {
-        let Snapshot { state, residents: inner } = serde_json::from_slice(snapshot)?;
+        let Snapshot {
+            state,
+            residents: inner,
+        } = serde_json::from_slice(snapshot)?;
         let newcomers = &setting.town.residents;
-        if inner.len() != newcomers.len() || memories.len() != newcomers.len() || state.bodies.len() != newcomers.len()
+        if inner.len() != newcomers.len()
+            || memories.len() != newcomers.len()
+            || state.bodies.len() != newcomers.len()
         {
             let found = inner.len();
-            return Err(SnapshotError::Mismatch(format!("{found} residents instead of {}", newcomers.len())));
+            return Err(SnapshotError::Mismatch(format!(
+                "{found} residents instead of {}",
+                newcomers.len()
+            )));
         }
         let stream = StreamSettings::for_embedder(setting.meanings.embedder());
         let mut residents = Vec::with_capacity(inner.len());
@@ -87,11 +100,17 @@ impl Engine {
                 let text = format!("{who} has {found} memories instead of {expected}");
                 return Err(SnapshotError::Mismatch(text));
             }
-            let wrong = |error| SnapshotError::Memories { who: who.to_string(), error };
+            let wrong = |error| SnapshotError::Memories {
+                who: who.to_string(),
+                error,
+            };
             let mut stream = MemoryStream::rebuild(stream.clone(), memories).map_err(wrong)?;
             let mut accesses: Vec<Access> = stream.accesses().collect();
             for (index, last, access_count) in inner.accesses {
-                let access = Access { last_accessed: GameTime::from_seconds(last), access_count };
+                let access = Access {
+                    last_accessed: GameTime::from_seconds(last),
+                    access_count,
+                };
                 match accesses.get_mut(index) {
                     Some(slot) => *slot = access,
                     None => return Err(SnapshotError::Mismatch(format!("{who} has no memory {index}"))),
@@ -99,7 +118,12 @@ impl Engine {
             }
             stream.set_accesses(&accesses).map_err(wrong)?;
             let settings = newcomer.settings.clone();
-            residents.push(Resident { id: ResidentId(id), settings, stream, life: inner.life });
+            residents.push(Resident {
+                id: ResidentId(id),
+                settings,
+                stream,
+                life: inner.life,
+            });
         }
         Ok(Self::assemble(setting, options, residents, state))
     }

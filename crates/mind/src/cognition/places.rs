@@ -1,5 +1,7 @@
 //! Finding places: what a resident may choose from, and where a name leads.
 
+use std::sync::Arc;
+
 use townsfolk_world::{PlaceId, PlaceKind};
 
 use super::resident::Resident;
@@ -57,6 +59,15 @@ pub(crate) fn choices(resident: &Resident, situation: &Situation<'_>) -> Vec<Cho
         });
     }
     choices
+}
+
+/// Names of the sectors that a resident knows, in the town's order.
+pub(crate) fn known_sectors(resident: &Resident, situation: &Situation<'_>) -> Vec<Arc<str>> {
+    let places = resident.life.known.iter().map(|id| situation.world.place(*id));
+    places
+        .filter(|place| place.kind == PlaceKind::Sector)
+        .map(|place| place.name.as_str().into())
+        .collect()
 }
 
 /// The sector or arena that somebody's words name, among known places: its full address, or its

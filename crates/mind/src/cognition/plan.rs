@@ -11,7 +11,7 @@ use townsfolk_world::PlaceKind;
 
 use super::act;
 use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
-use super::places::{choices, named};
+use super::places::{choices, known_sectors, named};
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{Note, recall_all, remember};
 use super::resident::{Day, Doing, Resident};
@@ -73,7 +73,7 @@ pub(crate) async fn begin_day(
             .await?
             .minute
     };
-    let day = plan_day(resident, date, wake, &recalled, asker).await?;
+    let day = plan_day(resident, situation, date, wake, &recalled, asker).await?;
 
     let strokes: Vec<String> = day
         .strokes
@@ -98,6 +98,7 @@ pub(crate) async fn begin_day(
 
 async fn plan_day(
     resident: &Resident,
+    situation: &Situation<'_>,
     date: Date,
     wake: u16,
     recalled: &[Recalled],
@@ -117,6 +118,7 @@ async fn plan_day(
         wake,
         appointments: &appointments,
         recalled,
+        known_places: &known_sectors(resident, situation),
     };
     let strokes = asker.ask(&plan).await?.strokes;
     let hours = asker

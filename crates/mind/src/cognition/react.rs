@@ -180,10 +180,7 @@ async fn react_to_person(
 }
 
 /// The nearest object newly seen in a state that nobody's use explains.
-fn focus_object<'s>(
-    situation: &'s Situation<'_>,
-    fresh: &[Fresh],
-) -> Option<(PlaceId, &'s str, MemoryId)> {
+fn focus_object<'s>(situation: &'s Situation<'_>, fresh: &[Fresh]) -> Option<(PlaceId, &'s str, MemoryId)> {
     situation.sight.iter().find_map(|sighting| match sighting {
         Sighting::Object {
             place,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use townsfolk_memory::Triple;
+use townsfolk_memory::{NewMemory, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::{PlaceId, Tile, World};
 
@@ -139,6 +139,8 @@ pub struct Situation<'a> {
     pub talk: Option<&'a Talk>,
     /// The conversation it was in until the last tick.
     pub ended_talk: Option<&'a Talk>,
+    /// What it remembers from before the story, at its first thought; evidence counts positions in it.
+    pub past: &'a [NewMemory],
     /// What it is whispered now.
     pub whispers: &'a [String],
 }

@@ -11,7 +11,7 @@ use super::situation::Situation;
 use crate::asker::{Asker, Halted};
 use crate::tasks::{Commitment, InnerThought};
 
-/// Once: what occupies the resident becomes its first memories (Park et al. 2023, section 3.1), and
+/// Once: what the resident remembers from before the story is taken in, what occupies it becomes its first memories (Park et al. 2023, section 3.1), and
 /// what it fixes becomes an appointment.
 pub(crate) async fn settle_in(
     resident: &mut Resident,
@@ -21,6 +21,11 @@ pub(crate) async fn settle_in(
 ) -> Result<(), Halted> {
     if std::mem::replace(&mut resident.life.settled_in, true) {
         return Ok(());
+    }
+    for memory in situation.past {
+        let embedding = asker.embed(&memory.text).await?;
+        let id = resident.stream.add(memory.clone(), &embedding);
+        intents.journal.memories.push((id.map_err(|e| Halted { reason: e.to_string() })?, None, None));
     }
     let current = resident.life.identity.current.clone();
     let statements = situation.phrases.statements(&current);

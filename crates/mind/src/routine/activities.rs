@@ -215,6 +215,16 @@ pub(crate) fn base_of_third_person(word: &str) -> String {
         .to_owned()
 }
 
+/// The verb as the lexicon has it, if `word` is the base form of one it knows.
+pub(crate) fn verb(word: &str) -> Option<&'static str> {
+    base_of_gerund(&gerund(word)).filter(|base| *base == word)
+}
+
+/// Whether `word` is the base form of a verb that the lexicon knows.
+pub(crate) fn is_verb(word: &str) -> bool {
+    verb(word).is_some()
+}
+
 /// The base of a gerund whose verb the lexicon knows: "writing" to "write".
 pub(crate) fn base_of_gerund(word: &str) -> Option<&'static str> {
     static BASES: OnceLock<HashMap<String, &'static str>> = OnceLock::new();

@@ -4,11 +4,20 @@
 //! nothing: what its residents plan comes out of their own texts and the places they know, what
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
-pub(crate) mod activities;
-#[cfg(test)]
-pub(crate) mod fixtures;
-pub(crate) mod lifestyle;
+mod attitudes;
+mod hearing;
+pub(crate) mod importance;
+pub(crate) mod insights;
+pub(crate) mod interview;
+mod invitations;
+mod news;
+mod phrases;
+mod prose;
+pub(crate) mod reactions;
 mod rules;
+pub(crate) mod speech;
+pub(crate) mod summaries;
+pub(crate) mod talk;
 pub(crate) mod text;
 pub(crate) mod when;
 pub(crate) mod words;

@@ -727,9 +727,15 @@ pub(crate) fn place_at(words: &Words<'_>, index: usize) -> Option<String> {
     let mut end = noun + 1;
     while end < words.len() && end < noun + 8 && words.gap_after(end - 1).trim_matches([' ', '-']).is_empty()
     {
-        let joins_names =
-            matches!(words.at(end), "and" | "of") && words.is_name(end - 1) && words.is_name(end + 1);
-        if (is_stop(end) && !joins_names && !words.is_name(end)) || is_time(end) {
+        // "The Rose and Crown Pub", "the library at Oak Hill College".
+        let joins_names = words.is_name(end + 1)
+            && !is_time(end + 1)
+            && match words.at(end) {
+                "and" => words.is_name(end - 1),
+                "of" | "at" => true,
+                _ => false,
+            };
+        if (is_stop(end) && !joins_names && !words.is_name(end)) || is_time(end) || is_ing_verb(words, end) {
             break;
         }
         end += 1;

@@ -25,6 +25,8 @@ pub(crate) struct Lexicon {
     pub(crate) irregular: HashMap<String, String>,
     /// Verbs that double their last letter: "running".
     pub(crate) doubling: Vec<String>,
+    /// First words of cues that are no verbs.
+    pub(crate) nouns: Vec<String>,
     /// Verbs that are no activity's cue, in their base form.
     pub(crate) verbs: Vec<String>,
     /// What days are made of.
@@ -81,9 +83,17 @@ pub(crate) struct Days {
     pub(crate) timed: Vec<String>,
     /// Verbs in the "-ing" form that describe a state of life and nothing to do.
     pub(crate) states: Vec<String>,
+    /// Verbs that only say how gladly or often something else is done.
+    pub(crate) wishes: Vec<String>,
+    /// Names of kinds of activities that are no work.
+    pub(crate) leisure: Vec<String>,
     /// Words in front of what somebody does out of habit: "frequent", "spend time at".
     pub(crate) habits: Vec<String>,
-    /// Words that say that something is over or off.
+    /// Traits of people who go out to meet others.
+    pub(crate) sociable: Vec<String>,
+    /// Words that say that an occasion is off.
+    pub(crate) calling_off: Vec<String>,
+    /// Words that say that a place or thing is not to be had.
     pub(crate) cancelling: Vec<String>,
     /// What people of an occupation do, by the occupation's noun.
     pub(crate) occupations: HashMap<String, String>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::{Line, Occasion};
-use crate::routine::Rules;
+use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what to keep of a talk.
@@ -49,6 +49,6 @@ impl Task for AfterTalk<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Notes {
-        todo!()
+        summaries::after_talk(self)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Line, Text};
-use crate::routine::Rules;
+use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what a talk was about, as the resident will remember it.
@@ -29,6 +29,8 @@ impl Task for ConversationSummary<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        Text {
+            text: summaries::conversation(self),
+        }
     }
 }

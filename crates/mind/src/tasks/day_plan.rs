@@ -7,7 +7,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute};
 
 use super::{Appointment, Recalled};
-use crate::routine::Rules;
+use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks for the broad strokes of a day.
@@ -65,7 +65,9 @@ impl Task for DayPlan<'_> {
         Ok(())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Strokes {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Strokes {
+        Strokes {
+            strokes: days::strokes(self, rules),
+        }
     }
 }

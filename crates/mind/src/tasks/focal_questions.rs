@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
-use crate::routine::Rules;
+use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks for the most salient questions about recent memories.
@@ -40,6 +40,8 @@ impl Task for FocalQuestions<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Questions {
-        todo!()
+        Questions {
+            questions: insights::focal_questions(self),
+        }
     }
 }

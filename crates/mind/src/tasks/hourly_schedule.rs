@@ -5,7 +5,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute};
 
 use super::Stroke;
-use crate::routine::Rules;
+use crate::routine::{Rules, days};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
 /// Asks for the whole day from its broad strokes.
@@ -73,6 +73,8 @@ impl Task for HourlySchedule<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Blocks {
-        todo!()
+        Blocks {
+            blocks: days::hours(self.who, self.wake, self.strokes),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::routine::Rules;
+use crate::routine::{Rules, importance};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks how poignant some events, thoughts or talks are.
@@ -39,6 +39,12 @@ impl Task for Importance<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Scores {
-        todo!()
+        let concern = importance::Concern::of(self.who);
+        let scores = self
+            .items
+            .iter()
+            .map(|text| importance::rate(&concern, text))
+            .collect();
+        Scores { scores }
     }
 }

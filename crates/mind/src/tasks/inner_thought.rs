@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Text;
-use crate::routine::Rules;
+use crate::routine::{Rules, speech};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks for a whisper ("You are planning a party") as a statement about the resident ("Mara Ilves
@@ -26,6 +26,14 @@ impl Task for InnerThought<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        let who = self.who;
+        let thought = speech::thought(self.whisper, &who.name, &who.first_name);
+        // Nothing whispered is still something that happened to somebody.
+        let text = if thought.is_empty() {
+            who.name.to_string()
+        } else {
+            thought
+        };
+        Text { text }
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
-use crate::routine::Rules;
+use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what can be concluded from memories about a question.
@@ -59,6 +59,8 @@ impl Task for Insights<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> InsightList {
-        todo!()
+        InsightList {
+            insights: insights::insights(self),
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::routine::Rules;
+use crate::routine::{Rules, interview};
 use crate::{Identity, Task, TaskKind};
 
 /// Puts a question from outside to the resident.
@@ -58,7 +58,7 @@ impl Task for Interview<'_> {
         Ok(())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> InterviewAnswer {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> InterviewAnswer {
+        interview::answer(self, rules)
     }
 }

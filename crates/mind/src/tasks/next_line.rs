@@ -7,7 +7,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
-use crate::routine::Rules;
+use crate::routine::{Rules, talk};
 use crate::{Entry, Identity, Task, TaskKind};
 
 /// Asks what to say next.
@@ -109,7 +109,7 @@ impl Task for NextLine<'_> {
         Ok(())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Utterance {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Utterance {
+        talk::next_line(self, rules)
     }
 }

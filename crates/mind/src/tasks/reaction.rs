@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::routine::Rules;
+use crate::routine::{Rules, reactions};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what to do about something seen.
@@ -109,7 +109,7 @@ impl Task for React<'_> {
         }
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Reaction {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Reaction {
+        reactions::react(self, rules)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Recalled, Text};
-use crate::routine::Rules;
+use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what the resident makes of `other`.
@@ -29,6 +29,8 @@ impl Task for Relationship<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        Text {
+            text: summaries::relationship(self),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Recalled, Text};
-use crate::routine::Rules;
+use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks for a summary of the resident.
@@ -26,6 +26,8 @@ impl Task for ResidentSummary<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        Text {
+            text: summaries::resident(self),
+        }
     }
 }

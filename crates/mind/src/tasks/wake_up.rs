@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::{Date, Minute};
 
 use crate::routine::Rules;
+use crate::routine::lifestyle::Lifestyle;
 use crate::{Identity, Task, TaskKind};
 
 /// Asks when the resident gets up on `date`.
@@ -35,7 +36,12 @@ impl Task for WakeUp<'_> {
         }
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> WakeUpAt {
-        todo!()
+    /// The stated hour, give or take ten minutes.
+    fn by_rule(&self, rules: &Rules<'_>) -> WakeUpAt {
+        let usual = i32::from(Lifestyle::of(self.who).wake);
+        let shift = 5 * (rules.chance.below("wake up", 5) as i32 - 2);
+        WakeUpAt {
+            minute: (usual + shift).rem_euclid(1_440) as Minute,
+        }
     }
 }

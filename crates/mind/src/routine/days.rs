@@ -1,0 +1,896 @@
+//! A day in broad strokes, and the whole day hour by hour.
+//!
+//! A day is planned on the resident's own clock, which begins when it gets up: whoever sleeps from
+//! eight in the morning to three in the afternoon has breakfast in the afternoon and is at work at
+//! midnight. Strokes are painted one over the other, the less binding first: what fills the time,
+//! habits, hours of work, meals, and last what was agreed to. Where the resident's waking hours
+//! reach past midnight, the same day's early hours show how such a day ends.
+
+use townsfolk_memory::MemoryId;
+use townsfolk_time::{DAY_MINUTES, Minute};
+
+use super::Rules;
+use super::activities::kind_of;
+use super::lifestyle::{Lifestyle, after, between};
+use super::pursuits::{self, Habit, Part, Pursuit, Role};
+use super::text::Words;
+use super::when::days_in;
+use super::words::lexicon;
+use crate::Identity;
+use crate::tasks::{Appointment, Block, DayPlan, Stroke};
+
+/// Time to get somewhere before an appointment.
+const MARGIN_MINUTES: Minute = 15;
+/// Grid on which a day is painted.
+const GRID_MINUTES: Minute = 5;
+/// A stroke shorter than this joins its neighbour unless it was agreed to.
+const SHORTEST_STROKE_MINUTES: Minute = 15;
+/// Work without a stated end.
+const USUAL_WORK_MINUTES: Minute = 9 * 60;
+/// Classes without a stated end.
+const USUAL_CLASSES_MINUTES: Minute = 3 * 60;
+/// How many strokes a day has at most, as a rule (Park et al. 2023: 5 to 8).
+const MOST_STROKES: usize = 8;
+
+/// The strokes of a day.
+pub(crate) fn strokes(task: &DayPlan<'_>, rules: &Rules<'_>) -> Vec<Stroke> {
+    let day = Day::new(task, rules);
+    let mut canvas = Canvas::new(day.wake, day.awake);
+    day.fill(&mut canvas);
+    day.work(&mut canvas);
+    day.meals(&mut canvas);
+    day.appointments(&mut canvas);
+    canvas.strokes()
+}
+
+/// What a day's plan is made of.
+struct Day<'a> {
+    task: &'a DayPlan<'a>,
+    rules: &'a Rules<'a>,
+    wake: Minute,
+    /// Minutes from getting up to going to bed.
+    awake: Minute,
+    lifestyle: Lifestyle,
+    required: Vec<Pursuit>,
+    work: Vec<Pursuit>,
+    habits: Vec<Habit>,
+    breakfast: Minute,
+    lunch: Minute,
+    dinner: Minute,
+}
+
+impl<'a> Day<'a> {
+    fn new(task: &'a DayPlan<'a>, rules: &'a Rules<'a>) -> Self {
+        let lifestyle = Lifestyle::of(task.who);
+        let wake = task.wake % DAY_MINUTES;
+        let mut awake = lifestyle.awake_minutes(wake);
+        // An appointment late at night keeps the resident up.
+        for appointment in task.appointments.iter().filter(|a| a.occasion.date == task.date) {
+            let start = between(wake, appointment.occasion.start);
+            if start < awake.saturating_add(240) {
+                awake = awake.max((start + appointment.occasion.minutes.min(720)).min(DAY_MINUTES - 60));
+            }
+        }
+        let mut habits = pursuits::habits(task.who, task.recalled);
+        let mut required = pursuits::required(task.who);
+        // "likes to go to Hobbs Cafe to eat and study" is a habit with a meal.
+        required.retain(|p| match &p.place {
+            Some(place) if p.role == Role::Meal && place != "home" => {
+                let purpose = p
+                    .activity
+                    .split_once(" and ")
+                    .map(|(_, verb)| super::activities::gerund(verb));
+                let habit = Habit {
+                    place: place.clone(),
+                    purpose,
+                    part: p.part,
+                    eats: true,
+                    seldom: false,
+                    cause: None,
+                };
+                habits.retain(|h| h.place != *place);
+                habits.insert(0, habit);
+                false
+            }
+            _ => true,
+        });
+        let mut work = pursuits::work(task.who);
+        let posts = |p: &Pursuit| p.start.is_some();
+        if required.iter().any(posts) {
+            work.retain(|p| !p.is_post());
+        }
+        let day = Self {
+            task,
+            rules,
+            wake,
+            awake,
+            lifestyle,
+            required,
+            work,
+            habits,
+            breakfast: 0,
+            lunch: 0,
+            dinner: 0,
+        };
+        day.with_meals()
+    }
+
+    /// Sets the times of meals on the resident's own clock, in minutes after getting up.
+    fn with_meals(mut self) -> Self {
+        let own = |minute: Minute| between(self.wake, minute);
+        let inside = |t: Minute, from: Minute, to: Minute| (from..to.max(from)).contains(&t);
+        let later = self.awake;
+        self.breakfast = match self.lifestyle.breakfast.map(own) {
+            Some(stated) if inside(stated, 0, later.saturating_sub(60)) => stated,
+            _ => 45,
+        };
+        // Most people in a town have lunch around noon; who gets up late has it later.
+        let noon = own(12 * 60 + [0, 0, 15, 30][self.rules.chance.below("lunch time", 4)]);
+        let stated = self
+            .lifestyle
+            .lunch
+            .map(own)
+            .filter(|t| inside(*t, self.breakfast + 60, later));
+        self.lunch = match stated {
+            Some(stated) => stated,
+            None if inside(noon, 150, later.saturating_sub(180)) => noon,
+            None => (self.awake / 4).max(self.breakfast + 60),
+        };
+        let usual = own(18 * 60);
+        let stated = self
+            .lifestyle
+            .dinner
+            .map(own)
+            .filter(|t| inside(*t, self.breakfast + 60, later));
+        self.dinner = match stated {
+            Some(stated) => stated,
+            None if inside(usual, self.lunch + 180, later.saturating_sub(60)) => usual,
+            None => self.lunch + (self.awake / 3).clamp(60, 330),
+        };
+        // Who dines at four has lunch well before.
+        if self.lunch + 180 > self.dinner
+            && self.lifestyle.lunch.is_none()
+            && self.dinner > self.breakfast + 240
+        {
+            self.lunch = self.lunch.min(self.dinner - 180).max(self.breakfast + 90);
+        }
+        self.breakfast = self.breakfast / GRID_MINUTES * GRID_MINUTES;
+        self.lunch = self.lunch / GRID_MINUTES * GRID_MINUTES;
+        self.dinner = self.dinner / GRID_MINUTES * GRID_MINUTES;
+        self
+    }
+
+    /// What fills the time between meals: flexible work, habits, leisure.
+    fn fill(&self, canvas: &mut Canvas) {
+        let chance = &self.rules.chance;
+        let main = self.main_work();
+        let (morning, afternoon) = ((self.breakfast, self.lunch), (self.lunch, self.dinner));
+        let evening = (self.dinner, self.awake);
+        let main_words = |spot: &str| match &main {
+            Some(work) => self.at_some_place(work, spot),
+            None => self.idle_day(spot),
+        };
+        canvas.paint(0, self.awake, main_words("morning"), None);
+        // Some days bring a second thing in the afternoon.
+        let second = self
+            .work
+            .iter()
+            .find(|p| p.role == Role::Work && Some(*p) != main.as_ref() && !p.is_post());
+        let switch = match second {
+            Some(second) if chance.happens("second work", 0.35) && !self.is_required(main.as_ref()) => {
+                self.at_some_place(second, "afternoon")
+            }
+            _ => main_words("afternoon"),
+        };
+        canvas.paint(afternoon.0, afternoon.1, switch, None);
+        self.evening(canvas, evening, main.as_ref());
+        // Untimed things the resident must or likes to do.
+        for pursuit in self
+            .required
+            .iter()
+            .filter(|p| p.start.is_none() && Some(*p) != main.as_ref())
+        {
+            let words = self.outing_or_home(pursuit);
+            match (pursuit.role, pursuit.part, pursuit.minutes) {
+                (_, _, Some(minutes)) => {
+                    // A stated amount fills the afternoon and, if need be, the evening.
+                    let from = self.lunch.max(self.dinner.saturating_sub(minutes));
+                    canvas.paint(from, self.dinner, words.clone(), None);
+                    let left = minutes.saturating_sub(self.dinner - from.min(self.dinner));
+                    canvas.paint(
+                        evening.0 + 60,
+                        (evening.0 + 60 + left).min(self.awake),
+                        words,
+                        None,
+                    );
+                }
+                (Role::Meal, ..) => {}
+                (_, Some(Part::Morning), _) => canvas.paint(0, (morning.0 + 30).min(morning.1), words, None),
+                (_, Some(Part::Evening), _) => canvas.paint(evening.0 + 60, evening.0 + 150, words, None),
+                (Role::Work, ..) => canvas.paint(afternoon.0, afternoon.1, words, None),
+                (Role::Leisure, ..) => self.leisure_when_free(canvas, pursuit, words),
+            }
+        }
+    }
+
+    /// Leisure without a time: after work where there is a post, else in the morning or afternoon.
+    fn leisure_when_free(&self, canvas: &mut Canvas, pursuit: &Pursuit, words: String) {
+        let ends = self
+            .required
+            .iter()
+            .filter(|p| p.start.is_some())
+            .filter_map(|p| self.hours(p))
+            .map(|(_, end)| end);
+        if let Some(end) = ends.max() {
+            if self.rules.chance.happens(&pursuit.activity, 0.75) {
+                canvas.paint(end, (end + 120).min(self.awake), words, None);
+            }
+            return;
+        }
+        let nth = self
+            .required
+            .iter()
+            .filter(|p| p.role == Role::Leisure)
+            .position(|p| p == pursuit)
+            .unwrap_or(0);
+        let (from, to) = if nth % 2 == 0 {
+            (self.breakfast + 30, (self.breakfast + 150).min(self.lunch))
+        } else {
+            (self.lunch, (self.lunch + 180).min(self.dinner))
+        };
+        canvas.paint(from, to, words, None);
+    }
+
+    fn evening(&self, canvas: &mut Canvas, evening: (Minute, Minute), main: Option<&Pursuit>) {
+        let chance = &self.rules.chance;
+        let (from, to) = evening;
+        canvas.paint(from, to, self.at_home(&self.quiet_evening()), None);
+        let long = to.saturating_sub(from) > 300;
+        if let Some(main) =
+            main.filter(|m| long && m.role == Role::Work && !m.is_post() && chance.happens("late work", 0.6))
+        {
+            canvas.paint(from, from + (to - from) / 2, self.at_home(&main.activity), None);
+        }
+        let out: Vec<&Habit> = self
+            .habits
+            .iter()
+            .filter(|h| h.part == Some(Part::Evening) || h.part.is_none() && is_pub(&h.place))
+            .filter(|h| !self.is_post_place(&h.place))
+            .collect();
+        let likely = |h: &Habit| if h.seldom { 0.4 } else { 0.75 };
+        if let Some(habit) = out.into_iter().find(|h| chance.happens(&h.place, likely(h))) {
+            let start = (from + 60).max(to.saturating_sub(240)).min(to.saturating_sub(90));
+            let words = match &habit.purpose {
+                Some(purpose) if !habit.eats => format!("{purpose} at {}", habit.place),
+                _ => format!("spending the evening at {}", habit.place),
+            };
+            canvas.paint(start, to.saturating_sub(30), words, habit.cause);
+        } else if self.is_sociable() && chance.happens("going out", 0.3) {
+            let pubs: Vec<_> = self
+                .task
+                .known_places
+                .iter()
+                .filter(|p| is_pub(p) && !self.is_post_place(p))
+                .collect();
+            if let Some(place) = chance.pick("which pub", &pubs) {
+                let start = (from + 60).max(to.saturating_sub(210)).min(to.saturating_sub(90));
+                canvas.paint(
+                    start,
+                    to.saturating_sub(60),
+                    format!("having a drink at {place}"),
+                    None,
+                );
+            }
+        }
+    }
+
+    /// Hours of work and classes that the texts state.
+    fn work(&self, canvas: &mut Canvas) {
+        for pursuit in &self.required {
+            if let Some((start, end)) = self.hours(pursuit) {
+                canvas.paint(start, end, pursuit.in_words(), None);
+            }
+        }
+        let occupied: Minute = self
+            .required
+            .iter()
+            .filter_map(|p| self.hours(p))
+            .map(|(from, to)| to - from)
+            .sum();
+        // A post without stated hours is worked at from morning to dinner.
+        if occupied == 0
+            && let Some(post) = self.work.iter().find(|p| p.is_post())
+        {
+            canvas.paint(
+                self.breakfast + 30,
+                self.dinner.min(self.breakfast + 30 + USUAL_WORK_MINUTES),
+                post.in_words(),
+                None,
+            );
+        }
+        // Who is at a post all day slips out for an errand now and then.
+        let errand = self
+            .work
+            .iter()
+            .find(|p| p.role == Role::Leisure && pursuits::is_errand(&p.activity));
+        if let Some(errand) = errand.filter(|_| occupied >= 480 && self.rules.chance.happens("errand", 0.6)) {
+            let from = self.lunch + 120;
+            canvas.paint(from, from + 45, errand.in_words(), None);
+        }
+    }
+
+    /// A pursuit's hours on the resident's own clock, if it has any.
+    fn hours(&self, pursuit: &Pursuit) -> Option<(Minute, Minute)> {
+        let start = between(self.wake, pursuit.start?);
+        if start >= self.awake {
+            return None;
+        }
+        let end = match pursuit.end {
+            Some(end) => between(self.wake, end),
+            None => {
+                let words = Words::new(&pursuit.activity);
+                let timed = (0..words.len()).any(|i| lexicon().days.timed.iter().any(|t| t == words.at(i)));
+                let usual = start
+                    + if timed {
+                        USUAL_CLASSES_MINUTES
+                    } else {
+                        USUAL_WORK_MINUTES
+                    };
+                if !timed && self.dinner > start + 180 {
+                    usual.min(self.dinner)
+                } else {
+                    usual
+                }
+            }
+        };
+        let end = if end <= start {
+            start + USUAL_WORK_MINUTES
+        } else {
+            end
+        };
+        Some((start, end.min(self.awake)))
+    }
+
+    fn meals(&self, canvas: &mut Canvas) {
+        let rise = if self.awake > 600 { 45 } else { 20 };
+        let breakfast = self.breakfast.max(rise);
+        canvas.paint(
+            0,
+            rise,
+            "waking up and completing the morning routine".to_owned(),
+            None,
+        );
+        canvas.paint(
+            breakfast,
+            breakfast + 30,
+            "having breakfast at home".to_owned(),
+            None,
+        );
+        let free = |at: Minute| {
+            !self
+                .required
+                .iter()
+                .filter_map(|p| self.hours(p))
+                .any(|(from, to)| (from..to).contains(&at))
+        };
+        let (lunch_words, lunch_cause) = self.meal_words("lunch", self.lunch);
+        let length = if free(self.lunch) { 60 } else { 45 };
+        canvas.paint(
+            self.lunch,
+            (self.lunch + length).min(self.dinner),
+            lunch_words,
+            lunch_cause,
+        );
+        // Work with an end after the usual hour: dinner at the place if one can eat there, else later.
+        let (mut dinner, mut length) = (self.dinner, 60);
+        let at_work = self
+            .required
+            .iter()
+            .filter_map(|p| Some((p, self.hours(p)?)))
+            .find(|(_, (from, to))| (*from..*to).contains(&dinner));
+        if let Some((post, (from, to))) = at_work {
+            let eats_here = post.place.as_deref().is_some_and(|p| is_eatery(p) || is_pub(p));
+            if eats_here || to + 90 > self.awake || self.dinner - from > 480 || to - self.dinner > 180 {
+                length = 30;
+            } else {
+                dinner = to;
+            }
+        }
+        let (dinner_words, dinner_cause) = self.meal_words("dinner", dinner);
+        canvas.paint(
+            dinner,
+            (dinner + length).min(self.awake),
+            dinner_words,
+            dinner_cause,
+        );
+    }
+
+    /// Where a meal is had, in words.
+    fn meal_words(&self, meal: &str, at: Minute) -> (String, Option<MemoryId>) {
+        let chance = &self.rules.chance;
+        let at_work = self
+            .required
+            .iter()
+            .find(|p| self.hours(p).is_some_and(|(from, to)| (from..to).contains(&at)));
+        let own_place = at_work.and_then(|p| p.place.as_deref());
+        if let Some(place) = own_place.filter(|place| is_eatery(place) || is_pub(place)) {
+            return (format!("having {meal} at {place}"), None);
+        }
+        // "goes home to eat dinner with his wife".
+        let said = self
+            .required
+            .iter()
+            .find(|p| p.role == Role::Meal && p.activity.contains(meal));
+        if let Some(said) = said.filter(|_| own_place.is_none()) {
+            return (said.in_words().replacen("eating", "having", 1), None);
+        }
+        let habit = self
+            .habits
+            .iter()
+            .find(|h| h.eats && (meal == "dinner") == is_pub(&h.place));
+        if let Some(habit) = habit.filter(|h| chance.happens(meal, if h.seldom { 0.4 } else { 0.85 })) {
+            return (format!("having {meal} at {}", habit.place), habit.cause);
+        }
+        let likely = match (meal, own_place) {
+            ("lunch", Some(_)) => 0.75,
+            ("lunch", None) => 0.5,
+            (_, Some(_)) => 0.3,
+            _ => 0.1,
+        };
+        let frequented = self.habits.iter().find(|h| is_eatery(&h.place));
+        if chance.happens(&format!("{meal} out"), likely) {
+            if let Some(habit) = frequented {
+                return (format!("having {meal} at {}", habit.place), habit.cause);
+            }
+            let eateries: Vec<_> = self.task.known_places.iter().filter(|p| is_eatery(p)).collect();
+            if let Some(place) = chance.pick(&format!("{meal} where"), &eateries) {
+                return (format!("having {meal} at {place}"), None);
+            }
+        }
+        (format!("having {meal} at {}", own_place.unwrap_or("home")), None)
+    }
+
+    /// What was agreed to, exactly at its time, with a little time to get there.
+    fn appointments(&self, canvas: &mut Canvas) {
+        for appointment in self
+            .task
+            .appointments
+            .iter()
+            .filter(|a| a.occasion.date == self.task.date)
+        {
+            if called_off(appointment, self.task) {
+                continue;
+            }
+            let occasion = &appointment.occasion;
+            let start = between(self.wake, occasion.start);
+            if start >= self.awake {
+                continue;
+            }
+            let end = (start + occasion.minutes.max(SHORTEST_STROKE_MINUTES)).min(self.awake);
+            let place = occasion.place.as_deref();
+            let hosts = occasion.host.as_deref() == Some(&*self.task.who.name);
+            let what = &occasion.what;
+            let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+            let already_there =
+                place.is_some_and(|place| canvas.words_at(start.saturating_sub(5)).contains(place));
+            // Whatever else was planned for dinner then is had afterwards.
+            if self.dinner + 60 > start
+                && self.dinner < end
+                && end + 60 < self.awake
+                && !what.contains("dinner")
+            {
+                let (words, cause) = self.meal_words("dinner", end);
+                canvas.paint(end, end + 45, words, cause);
+            }
+            if hosts {
+                canvas.paint(
+                    start.saturating_sub(60),
+                    start,
+                    format!("getting ready for the {what}{at}"),
+                    appointment.memory,
+                );
+                canvas.paint(start, end, format!("hosting the {what}{at}"), appointment.memory);
+                continue;
+            }
+            let whose = match &occasion.host {
+                Some(host) => format!("{host}'s {what}"),
+                None => format!("the {what}"),
+            };
+            if !already_there {
+                let margin = start.saturating_sub(MARGIN_MINUTES);
+                let words = format!("going to {} for {whose}", place.unwrap_or("meet the others"));
+                canvas.paint(margin, start, words, appointment.memory);
+            }
+            canvas.paint(start, end, format!("attending {whose}{at}"), appointment.memory);
+        }
+    }
+
+    /// What the resident works on when no hours are set: what its days require, else what occupies
+    /// it at present, else its occupation.
+    fn main_work(&self) -> Option<Pursuit> {
+        let flexible = |p: &&Pursuit| p.start.is_none() && p.minutes.is_none() && p.role == Role::Work;
+        let required = self.required.iter().find(flexible);
+        let main = required.or_else(|| self.work.iter().find(|p| p.role == Role::Work && !p.is_post()))?;
+        // "studying" alone is told by the occupation: what, and where.
+        let more = self
+            .work
+            .iter()
+            .find(|p| main.place.is_none() && p.activity.starts_with(&main.activity));
+        Some(more.unwrap_or(main).clone())
+    }
+
+    fn is_required(&self, pursuit: Option<&Pursuit>) -> bool {
+        pursuit.is_some_and(|p| self.required.contains(p))
+    }
+
+    /// Flexible work at its place, at a place where the resident likes to do such things, or home.
+    fn at_some_place(&self, work: &Pursuit, spot: &str) -> String {
+        if work.place.as_deref() == Some("home") {
+            return self.at_home(&work.activity);
+        }
+        let chance = &self.rules.chance;
+        let suits = |h: &&Habit| {
+            let fits = matches!(
+                (h.part, spot),
+                (None, _) | (Some(Part::Morning), "morning") | (Some(Part::Afternoon), "afternoon")
+            );
+            fits && !is_pub(&h.place) && !self.is_post_place(&h.place)
+        };
+        if self.is_required(Some(work)) && work.place.is_some() {
+            return work.in_words();
+        }
+        let likely = |h: &Habit| match (h.seldom, h.part.is_some()) {
+            (_, true) => 0.9,
+            (true, _) => 0.2,
+            (false, _) => 0.5,
+        };
+        match self.habits.iter().find(suits) {
+            Some(habit) if chance.happens(&format!("{spot} at {}", habit.place), likely(habit)) => {
+                format!("{} at {}", without_place(&work.activity), habit.place)
+            }
+            _ if work.place.is_some() => work.in_words(),
+            _ => self.at_home(&work.activity),
+        }
+    }
+
+    fn outing_or_home(&self, pursuit: &Pursuit) -> String {
+        let words = pursuit.in_words();
+        let out = pursuit.place.is_some()
+            || kind_of(&Words::new(&words))
+                .is_some_and(|f| f.kind.setting == super::activities::Setting::Out);
+        if out || words.contains(" at ") {
+            words
+        } else {
+            self.at_home(&words)
+        }
+    }
+
+    fn at_home(&self, activity: &str) -> String {
+        let words = Words::new(activity);
+        let placed = (0..words.len()).any(|i| words.at(i) == "at" || words.at(i) == "home");
+        if placed {
+            activity.to_owned()
+        } else {
+            format!("{activity} at home")
+        }
+    }
+
+    fn idle_day(&self, spot: &str) -> String {
+        let days = &lexicon().days.quiet_days;
+        self.rules
+            .chance
+            .pick(&format!("idle {spot}"), days)
+            .map_or_else(|| "resting at home".to_owned(), Clone::clone)
+    }
+
+    /// How the resident likes to spend an evening at home.
+    fn quiet_evening(&self) -> String {
+        let days = &lexicon().days;
+        let mut ideas: Vec<&str> = Vec::new();
+        let traits = Words::new(&self.task.who.traits);
+        ideas.extend(
+            (0..traits.len())
+                .filter_map(|i| days.evenings.get(traits.at(i)))
+                .map(String::as_str),
+        );
+        ideas.extend(
+            self.work
+                .iter()
+                .filter(|p| p.role == Role::Leisure && !pursuits::is_errand(&p.activity))
+                .map(|p| p.activity.as_str()),
+        );
+        ideas.extend(days.quiet_evenings.iter().map(String::as_str));
+        self.rules
+            .chance
+            .pick("evening", &ideas)
+            .map_or_else(|| "resting".to_owned(), |idea| (*idea).to_owned())
+    }
+
+    fn is_sociable(&self) -> bool {
+        let traits = Words::new(&self.task.who.traits);
+        (0..traits.len()).any(|i| lexicon().days.sociable.iter().any(|s| s == traits.at(i)))
+    }
+
+    fn is_post_place(&self, place: &str) -> bool {
+        self.required
+            .iter()
+            .chain(&self.work)
+            .any(|p| p.is_post() && p.place.as_deref().is_some_and(|own| own.contains(place)))
+    }
+}
+
+fn has_word(text: &str, list: &[String]) -> bool {
+    let words = Words::new(text);
+    (0..words.len()).any(|i| list.iter().any(|w| w == words.at(i)))
+}
+
+fn is_eatery(place: &str) -> bool {
+    has_word(place, &lexicon().days.eateries)
+}
+
+fn is_pub(place: &str) -> bool {
+    has_word(place, &lexicon().days.pubs)
+}
+
+/// "studying at Oak Hill College" without where.
+fn without_place(activity: &str) -> &str {
+    activity.split(" at ").next().unwrap_or(activity)
+}
+
+/// Whether something came to mind that says the occasion is off.
+fn called_off(appointment: &Appointment, task: &DayPlan<'_>) -> bool {
+    let occasion = &appointment.occasion;
+    task.recalled.iter().any(|memory| {
+        let words = Words::new(&memory.text);
+        let off = lexicon()
+            .days
+            .calling_off
+            .iter()
+            .any(|phrase| words.find(phrase).is_some());
+        let later = Some(memory.id) > appointment.memory;
+        let same_day = days_in(&words, memory.created)
+            .first()
+            .is_none_or(|day| day.date == occasion.date);
+        off && later && same_day && memory.text.contains(occasion.what.as_str())
+    })
+}
+
+/// A day on the resident's own clock, painted in cells of five minutes.
+struct Canvas {
+    wake: Minute,
+    cells: Vec<usize>,
+    /// What was painted: words and the memory behind them. The first is nothing.
+    paints: Vec<(String, Option<MemoryId>)>,
+}
+
+impl Canvas {
+    fn new(wake: Minute, awake: Minute) -> Self {
+        let cells = vec![0; usize::from(awake.div_ceil(GRID_MINUTES)).max(1)];
+        Self {
+            wake,
+            cells,
+            paints: vec![("resting at home".to_owned(), None)],
+        }
+    }
+
+    /// Paints `from..to`, minutes after getting up, over what was there.
+    fn paint(&mut self, from: Minute, to: Minute, words: String, cause: Option<MemoryId>) {
+        let from = usize::from(from / GRID_MINUTES);
+        let to = usize::from(to.div_ceil(GRID_MINUTES)).min(self.cells.len());
+        if from >= to {
+            return;
+        }
+        let known = self.paints.iter().position(|p| p.0 == words && p.1 == cause);
+        let paint = known.unwrap_or_else(|| {
+            self.paints.push((words, cause));
+            self.paints.len() - 1
+        });
+        self.cells[from..to].fill(paint);
+    }
+
+    fn words_at(&self, minute: Minute) -> &str {
+        let cell = self
+            .cells
+            .get(usize::from(minute / GRID_MINUTES))
+            .copied()
+            .unwrap_or(0);
+        &self.paints[cell].0
+    }
+
+    /// The strokes on the clock on the wall, from midnight to midnight.
+    fn strokes(mut self) -> Vec<Stroke> {
+        self.join_short(usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES));
+        for shortest in [4, 6, 9, 12] {
+            if self.runs().len() <= MOST_STROKES {
+                break;
+            }
+            self.join_short(shortest);
+        }
+        let mut strokes: Vec<Stroke> = Vec::new();
+        for (from, to, paint) in self.runs() {
+            let (words, cause) = &self.paints[paint];
+            let start = after(self.wake, from as Minute * GRID_MINUTES);
+            let stroke = |start| Stroke {
+                start,
+                activity: words.clone(),
+                cause: *cause,
+            };
+            strokes.push(stroke(start));
+            // A stretch over midnight shows at the day's beginning too.
+            let end = u32::from(start) + (to - from) as u32 * u32::from(GRID_MINUTES);
+            if end > u32::from(DAY_MINUTES) {
+                strokes.push(stroke(0));
+            }
+        }
+        strokes.sort_by_key(|s| s.start);
+        strokes
+    }
+
+    /// Runs of one paint: first cell, cell after the last, paint.
+    fn runs(&self) -> Vec<(usize, usize, usize)> {
+        let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+        for (i, paint) in self.cells.iter().enumerate() {
+            match runs.last_mut() {
+                Some(run) if run.2 == *paint => run.1 = i + 1,
+                _ => runs.push((i, i + 1, *paint)),
+            }
+        }
+        runs
+    }
+
+    /// Runs shorter than `cells` that nobody agreed to and that are no meal become part of the run
+    /// before, or of the one after.
+    fn join_short(&mut self, cells: usize) {
+        loop {
+            let runs = self.runs();
+            let keep = |paint: usize| {
+                self.paints[paint].1.is_some()
+                    || cells > 3 && pursuits::role_of(&self.paints[paint].0) == Role::Meal
+            };
+            let short = (0..runs.len())
+                .filter(|i| runs.len() > 1 && runs[*i].1 - runs[*i].0 < cells && !keep(runs[*i].2))
+                .min_by_key(|i| runs[*i].1 - runs[*i].0);
+            let Some(i) = short else { return };
+            let neighbour = if i == 0 { runs[1].2 } else { runs[i - 1].2 };
+            // The day begins with getting up, whatever comes after.
+            if i == 0 && cells > 3 {
+                return;
+            }
+            self.cells[runs[i].0..runs[i].1].fill(neighbour);
+        }
+    }
+}
+
+/// Getting ready for bed takes this long at the end of a day without anything agreed to.
+const RETIRING_MINUTES: Minute = 30;
+
+/// The whole day of `date` from its strokes: asleep from bed to `wake`, awake otherwise.
+pub(crate) fn hours(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
+    let lifestyle = Lifestyle::of(who);
+    let wake = wake % DAY_MINUTES;
+    let mut awake = lifestyle.awake_minutes(wake);
+    let own = |stroke: &Stroke| between(wake, stroke.start % DAY_MINUTES);
+    let sleeps =
+        |stroke: &Stroke| kind_of(&Words::new(&stroke.activity)).is_some_and(|f| f.kind.name == "sleep");
+    let mut awake_strokes: Vec<(Minute, &Stroke)> = Vec::with_capacity(strokes.len());
+    let mut bed = None;
+    for stroke in strokes {
+        let start = own(stroke);
+        if sleeps(stroke) {
+            // "go to bed" in a plan says when, within reason.
+            if start > awake.saturating_sub(180) && start < awake + 240 {
+                bed = Some(start.min(DAY_MINUTES - 60));
+            }
+        } else if start < awake + 180 {
+            awake_strokes.push((start, stroke));
+        } else if DAY_MINUTES - start <= 60 {
+            // Rising a little before the hour that was asked for.
+            awake_strokes.push((0, stroke));
+        }
+    }
+    awake_strokes.sort_by_key(|(start, _)| *start);
+    let late = awake_strokes
+        .iter()
+        .map(|(start, _)| *start)
+        .max()
+        .filter(|start| *start >= awake);
+    awake = bed
+        .or(late.map(|start| (start + 60).min(DAY_MINUTES - 60)))
+        .unwrap_or(awake)
+        .max(60);
+    awake_strokes.retain(|(start, _)| *start < awake);
+
+    let mut own_blocks: Vec<(Minute, Block)> = Vec::with_capacity(strokes.len() + 2);
+    let block = |activity: &str, asleep, cause| Block {
+        start: 0,
+        activity: activity.to_owned(),
+        asleep,
+        cause,
+    };
+    if awake_strokes.first().is_none_or(|(start, _)| *start > 0) {
+        own_blocks.push((
+            0,
+            block("waking up and completing the morning routine", false, None),
+        ));
+    }
+    for (start, stroke) in &awake_strokes {
+        // Two at one time: what was agreed to stands, else the later one.
+        let next = block(stroke.activity.trim(), false, stroke.cause);
+        match own_blocks.last_mut() {
+            Some((before, last)) if *before == *start => {
+                if last.cause.is_none() {
+                    *last = next;
+                }
+            }
+            Some((_, last)) if last.activity == next.activity && last.cause == next.cause => {}
+            _ => own_blocks.push((*start, next)),
+        }
+    }
+    for (_, block) in &mut own_blocks {
+        if block.activity.is_empty() {
+            block.activity = "resting at home".to_owned();
+        }
+    }
+    if let Some((start, last)) = own_blocks.last()
+        && last.cause.is_none()
+        && awake >= start + 3 * RETIRING_MINUTES
+    {
+        own_blocks.push((
+            awake - RETIRING_MINUTES,
+            block("getting ready for bed", false, None),
+        ));
+    }
+    own_blocks.push((awake, block("sleeping", true, None)));
+    onto_the_wall(own_blocks, wake)
+}
+
+/// From the resident's clock to the one on the wall, in stretches of at least fifteen minutes.
+fn onto_the_wall(own_blocks: Vec<(Minute, Block)>, wake: Minute) -> Vec<Block> {
+    let mut blocks: Vec<Block> = own_blocks
+        .into_iter()
+        .map(|(own, block)| Block {
+            start: after(wake, own),
+            ..block
+        })
+        .collect();
+    blocks.sort_by_key(|block| block.start);
+    if blocks.first().is_some_and(|first| first.start > 0)
+        && let Some(last) = blocks.last()
+    {
+        // What goes on at midnight began the evening before.
+        let first = Block {
+            start: 0,
+            ..last.clone()
+        };
+        blocks.insert(0, first);
+    }
+    let mut kept: Vec<Block> = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        match kept.last_mut() {
+            Some(last) if block.start - last.start < SHORTEST_STROKE_MINUTES => {
+                // Too short to stand: whatever was agreed to wins, else what follows.
+                if last.cause.is_none() || block.cause.is_some() {
+                    *last = Block {
+                        start: last.start,
+                        ..block
+                    };
+                }
+            }
+            _ => kept.push(block),
+        }
+    }
+    if let Some(last) = kept.last().filter(|last| {
+        kept.len() > 1 && DAY_MINUTES - last.start < SHORTEST_STROKE_MINUTES && last.cause.is_none()
+    }) {
+        let _ = last;
+        kept.pop();
+    }
+    kept.dedup_by(|next, last| {
+        next.activity == last.activity && next.asleep == last.asleep && next.cause == last.cause
+    });
+    kept
+}
+
+#[cfg(test)]
+#[path = "days_tests.rs"]
+mod tests;

@@ -1,0 +1,99 @@
+//! How poignant a text is: 1 for an idle bed, 10 for a death.
+//!
+//! Ordinary sights rate 1 or 2, so that a usual day of some hundred observations adds up to a few
+//! reflections (two to four at the paper's threshold of 150). Words of weight lift a text, an
+//! activity merely watched is held down, a date or a stress lifts it again.
+
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::phrases::{Phrases, holds, holds_phrase};
+use super::prose::lower_words;
+use crate::Identity;
+
+/// What a watched activity rates at most, unless it is grave: people decorate for hours.
+const ACTIVITY_CAP: u8 = 4;
+/// From this weight on a word counts even in a watched activity.
+const GRAVE: u8 = 7;
+/// What a stressed statement ("This is very important") rates at least.
+const STRESSED: u8 = 8;
+
+/// What a resident's own concern adds to; made once for all texts rated together.
+pub(crate) struct Concern(BTreeSet<String>);
+
+impl Concern {
+    /// The words of what occupies `who` at present.
+    pub(crate) fn of(who: &Identity) -> Self {
+        let names: BTreeSet<String> = lower_words(&who.name).into_iter().collect();
+        Self(
+            lower_words(&who.current)
+                .into_iter()
+                .filter(|w| w.chars().count() > 4 && !names.contains(w))
+                .collect(),
+        )
+    }
+
+    fn shared_with(&self, words: &[String]) -> usize {
+        let mut found: Vec<&String> = words.iter().filter(|w| self.0.contains(*w)).collect();
+        found.sort();
+        found.dedup();
+        found.len()
+    }
+}
+
+/// The rating of one text, 1 to 10.
+pub(crate) fn rate(concern: &Concern, text: &str) -> u8 {
+    let phrases = Phrases::get();
+    let weights = &phrases.importance;
+    let lower = text.trim().trim_end_matches('.').to_lowercase();
+    if weights.trivial.iter().any(|t| lower.ends_with(t.as_str())) {
+        return 1;
+    }
+    let words = lower_words(&lower);
+    let heavy = || words.iter().filter_map(|w| weights.weights.get(w)).copied();
+    let phrase = heavy_phrases()
+        .iter()
+        .filter(|(p, _)| holds_phrase(&lower, p))
+        .map(|(_, w)| *w)
+        .max()
+        .unwrap_or(0);
+    let weight = heavy().max().unwrap_or(0).max(phrase);
+    let talks = words.iter().any(|w| weights.talk.contains(w));
+    let base = match words.iter().find(|w| weights.routine.contains(*w)) {
+        _ if talks => 3,
+        Some(_) => 1,
+        None => 2,
+    };
+    let mut score = base.max(weight);
+    let activity = words
+        .windows(2)
+        .any(|w| (w[0] == "is" || w[0] == "was") && w[1].ends_with("ing"));
+    let dated = words
+        .iter()
+        .any(|w| weights.dated.contains(w) || w.chars().any(|c| c.is_ascii_digit()));
+    if activity && !dated && weight < GRAVE {
+        score = score.min(ACTIVITY_CAP);
+    } else if heavy().filter(|w| *w >= 5).count() > 1 {
+        score += 1;
+    }
+    if score > 1 && concern.shared_with(&words) > 1 {
+        score += 1;
+    }
+    if holds(&lower, &weights.stress) {
+        score = (score + 2).max(STRESSED);
+    }
+    score.clamp(1, 10)
+}
+
+/// The weights of more than one word, which need a search rather than a look-up.
+fn heavy_phrases() -> &'static [(&'static str, u8)] {
+    static HEAVY: OnceLock<Vec<(&str, u8)>> = OnceLock::new();
+    HEAVY.get_or_init(|| {
+        let weights = &Phrases::get().importance.weights;
+        weights
+            .iter()
+            .filter(|(phrase, _)| phrase.contains(' '))
+            .map(|(phrase, weight)| (phrase.as_str(), *weight))
+            .collect()
+    })
+}

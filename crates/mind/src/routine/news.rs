@@ -1,0 +1,107 @@
+//! What is worth passing on, what is nobody's business, and how it is put.
+
+use townsfolk_memory::MemoryKind;
+
+use super::phrases::{Phrases, holds};
+use super::prose::{first_name, lower_words, names, sentences, unclosed};
+use crate::Identity;
+use crate::tasks::Recalled;
+
+/// From this importance on a memory is news whatever its words, in any language.
+const STRIKING: u8 = 7;
+/// Below this importance nothing is news.
+const NOTABLE: u8 = 4;
+
+/// Whether `who` would pass this memory on to `listener`.
+pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool {
+    let news = &Phrases::get().news;
+    if memory.importance < NOTABLE
+        || !matches!(memory.kind, MemoryKind::Observation | MemoryKind::Reflection)
+        || memory.told_by.as_deref() == Some(listener)
+    {
+        return false;
+    }
+    let lower = memory.text.to_lowercase();
+    if is_private(who, listener, &memory.text, &lower)
+        || holds(&lower, &news.unspoken)
+        || names(&memory.text, listener)
+        || Phrases::get()
+            .reflection
+            .memory_marks
+            .iter()
+            .any(|mark| memory.text.contains(mark.as_str()))
+    {
+        return false;
+    }
+    memory.importance >= STRIKING || lower_words(&lower).iter().any(|w| news.words.contains(w))
+}
+
+/// Whether a memory isn't for `listener`'s ears: secrets, crushes, and bad words about anybody.
+pub(crate) fn is_private(who: &Identity, listener: &str, text: &str, lower: &str) -> bool {
+    let phrases = Phrases::get();
+    let unkind = holds(lower, &phrases.attitude.dislike);
+    holds(lower, &phrases.news.private)
+        || unkind && (names(text, listener) || !super::attitudes::is_harsh(who))
+}
+
+/// The sentence of a memory that carries the news, in the third person and without the clauses that
+/// only say that it is being told.
+pub(crate) fn statement(text: &str) -> String {
+    let news = &Phrases::get().news;
+    let parts = sentences(text);
+    let sentence = parts
+        .iter()
+        .find(|s| lower_words(s).iter().any(|w| news.words.contains(w)))
+        .or(parts.first())
+        .copied()
+        .unwrap_or(text);
+    let mut sentence = unclosed(sentence);
+    for begins in &news.announcing {
+        if let Some(at) = sentence.find(begins.as_str()) {
+            let rest = sentence[at + begins.len()..].trim().to_owned();
+            // "Sam Moore is telling people that Sam is running": the full name says who.
+            let teller = sentence[..at].trim().to_owned();
+            let first = first_name(&teller);
+            sentence = match rest.strip_prefix(first) {
+                Some(after) if !teller.is_empty() && after.starts_with(' ') => format!("{teller}{after}"),
+                _ => rest,
+            };
+            break;
+        }
+    }
+    for telling in &news.about_telling {
+        let Some(at) = sentence.find(telling.as_str()) else {
+            continue;
+        };
+        if let Some(and) = sentence[..at].rfind(" and ")
+            && sentence[..and].split_whitespace().count() > 4
+        {
+            sentence.truncate(and);
+        }
+    }
+    sentence.trim_end_matches([',', ' ']).to_owned()
+}
+
+/// What `who` wonders about, as the rest of a question ("who will run for mayor"), with the text it
+/// comes from.
+pub(crate) fn curiosity<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let news = &Phrases::get().news;
+    for text in texts {
+        for sentence in sentences(text) {
+            for cue in &news.curious {
+                let Some(at) = sentence.find(cue.as_str()) else {
+                    continue;
+                };
+                let rest = sentence[at + cue.len()..].trim();
+                let opens = rest.split_whitespace().next().unwrap_or("").to_lowercase();
+                if !news.questions.contains(&opens) {
+                    continue;
+                }
+                // "… and he is asking everyone": only the question itself.
+                let end = rest.find(" and ").unwrap_or(rest.len());
+                return Some(unclosed(&rest[..end]));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,457 @@
+//! The lexicon of talk: what English phrases, cues and weights the social rules use.
+//!
+//! It is data (`words/en_talk.toml`), compiled in and parsed once. A missing list is an error that
+//! the test below finds, never a silent gap.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::Chance;
+
+/// The whole lexicon.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Phrases {
+    pub(crate) grammar: Grammar,
+    pub(crate) importance: Weights,
+    pub(crate) themes: BTreeMap<String, Vec<String>>,
+    pub(crate) news: News,
+    pub(crate) attitude: Attitudes,
+    pub(crate) traits: Traits,
+    pub(crate) activity: Activities,
+    pub(crate) alarm: Alarms,
+    pub(crate) cues: Cues,
+    pub(crate) talk: Talk,
+    pub(crate) summary: Summaries,
+    pub(crate) relationship: Relations,
+    pub(crate) reflection: Reflections,
+    pub(crate) interview: Interviews,
+}
+
+macro_rules! section {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            $(pub(crate) $field: $type,)*
+        }
+    };
+}
+
+type List = Vec<String>;
+type Set = BTreeSet<String>;
+
+section!(
+    /// Words that tell who acts.
+    Grammar {
+        i: String,
+        me: String,
+        my: String,
+        myself: String,
+        you: String,
+        your: String,
+        yourself: String,
+        we: String,
+        us: String,
+        themselves: String,
+        wants_to: String,
+        means_not_to: String,
+        first: Set,
+        second: Set,
+        and: Set,
+        conjunctions: Set,
+        please: Set,
+        prohibitions: Set,
+        openers_lowered: Set,
+        clause_openers: Set,
+        adverbs: Set,
+        before_places: Set,
+        calendar: Set,
+        function: Set,
+        questioning: Set,
+        finite: Set,
+        finite_any: Set,
+        past: Set,
+        present_verbs: Set,
+        commands: Set,
+        first_finite: BTreeMap<String, String>,
+        second_finite: BTreeMap<String, String>,
+        plural_finite: BTreeMap<String, String>,
+    }
+);
+
+section!(
+    /// How much words weigh.
+    Weights {
+        trivial: List,
+        routine: Set,
+        talk: Set,
+        stress: List,
+        dated: Set,
+        weights: BTreeMap<String, u8>,
+    }
+);
+
+section!(
+    /// What is passed on and what isn't.
+    News {
+        words: Set,
+        private: List,
+        unspoken: List,
+        announcing: List,
+        about_telling: List,
+        curious: List,
+        questions: Set,
+    }
+);
+
+section!(
+    /// Words of liking, dislike and kinship.
+    Attitudes {
+        liking: List,
+        dislike: List,
+        negations: List,
+        kin: Set,
+        household: List,
+        bond: Set,
+        indifference: List,
+        refusals: List,
+    }
+);
+
+section!(
+    /// Traits that change how people talk.
+    Traits {
+        sociable: Set,
+        reserved: Set,
+        harsh: Set,
+        kind: Set,
+    }
+);
+
+section!(
+    /// Activities by how they go with company.
+    Activities {
+        focused: Set,
+        intimate: Set,
+        sociable: Set,
+        work: Set,
+    }
+);
+
+section!(
+    /// Objects in states that call for something.
+    Alarms {
+        fire: List,
+        water: List,
+        damage: List,
+        put_out: String,
+        stop_water: String,
+        repair: String,
+    }
+);
+
+section!(
+    /// How lines are understood.
+    Cues {
+        goodbye: List,
+        invite: List,
+        how_are_you: List,
+        plans: List,
+        concern: List,
+        request: List,
+        tell_me: List,
+        who_are_you: List,
+        undertakings: List,
+    }
+);
+
+macro_rules! lists {
+    ($(#[$doc:meta])* $name:ident { $($field:ident: List,)* }) => {
+        section!($(#[$doc])* $name { $($field: List,)* });
+
+        impl $name {
+            /// Every phrase.
+            pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+                [$(&self.$field),*].into_iter().flatten()
+            }
+        }
+    };
+}
+
+lists!(
+    /// What is said.
+    Talk {
+        good_morning: List,
+        good_day: List,
+        good_evening: List,
+        curt_greeting: List,
+        introduce: List,
+        introduce_back: List,
+        greet_back: List,
+        see_doing: List,
+        how_are_you: List,
+        ask_plans: List,
+        ask_plans_evening: List,
+        ask_concern: List,
+        ask_curious: List,
+        ask_busy: List,
+        and_you: List,
+        fine: List,
+        fine_doing: List,
+        plan_next: List,
+        plan_next_plain: List,
+        no_plans: List,
+        going_well: List,
+        tell_own: List,
+        tell_other: List,
+        tell_hearsay: List,
+        going_too: List,
+        invite: List,
+        accept: List,
+        accept_again: List,
+        accept_pleased: List,
+        decline_clash: List,
+        decline_appointment: List,
+        decline_work: List,
+        decline_sleep: List,
+        decline_interest: List,
+        decline_theme: List,
+        decline_dislike: List,
+        decline_heard: List,
+        grant: List,
+        granted: List,
+        refuse: List,
+        refuse_plain: List,
+        refused: List,
+        unknown: List,
+        heard_news: List,
+        heard_known: List,
+        heard_interest: List,
+        opinion: List,
+        hear_plan: List,
+        hear_meet: List,
+        curt_reply: List,
+        goodbye: List,
+        goodbye_night: List,
+        goodbye_meet: List,
+        goodbye_again: List,
+        goodbye_curt: List,
+        again: List,
+    }
+);
+
+section!(
+    /// What is kept of a talk.
+    Summaries {
+        told: String,
+        agreed: String,
+        declined: String,
+        granted: String,
+        refused: String,
+        talked: String,
+        greeted: String,
+        planning: String,
+        attend: String,
+        expect: String,
+        promised: String,
+        memo: String,
+        memo_declined: String,
+        memo_refused: String,
+    }
+);
+
+section!(
+    /// What residents make of each other.
+    Relations {
+        unmet: String,
+        little: String,
+        talks: String,
+        talk: String,
+        likes: String,
+        dislikes: String,
+    }
+);
+
+section!(
+    /// Questions and conclusions.
+    Reflections {
+        memory_marks: List,
+        ask_person: String,
+        ask_relationship: String,
+        ask_concern: String,
+        ask_activity: String,
+        ask_default: String,
+        often_sees: String,
+        often_talks: String,
+        usually: String,
+        own_habit: String,
+        learned: String,
+        spreads: String,
+        attends: String,
+        met_most: String,
+    }
+);
+
+section!(
+    /// How questions from outside are understood and answered.
+    Interviews {
+        unknown_person: List,
+        nothing: List,
+        name_age: String,
+        name: String,
+        heard_from: String,
+        no_plan: String,
+        asleep: String,
+        know_who: List,
+        about_self: List,
+        occupation: List,
+        age: List,
+        traits: List,
+        live_with: List,
+        typical: List,
+        plan: List,
+        interest: List,
+        yes_no: List,
+        lead_yes: String,
+    }
+);
+
+impl Phrases {
+    /// The compiled-in lexicon.
+    pub(crate) fn get() -> &'static Self {
+        static PHRASES: OnceLock<Phrases> = OnceLock::new();
+        PHRASES.get_or_init(|| match toml::from_str::<Phrases>(SOURCE) {
+            Ok(mut phrases) => {
+                let any = phrases.grammar.finite_any.clone();
+                phrases.grammar.finite.extend(any);
+                phrases
+            }
+            // Compiled in and read by every test of this crate: it can't be met in the field.
+            Err(error) => panic!("words/en_talk.toml: {error}"),
+        })
+    }
+}
+
+const SOURCE: &str = include_str!("words/en_talk.toml");
+
+impl Grammar {
+    /// Whether a word may stand between a subject and its verb.
+    pub(crate) fn is_adverb(&self, word: &str) -> bool {
+        self.adverbs.contains(word) || word.len() > 4 && word.ends_with("ly") && word != "family"
+    }
+
+    /// Whether the word is a month or a weekday.
+    pub(crate) fn is_calendar(&self, lower: &str) -> bool {
+        self.calendar.contains(lower)
+    }
+
+    /// Whether a text that begins with the word is an order.
+    pub(crate) fn is_command(&self, lower: &str) -> bool {
+        self.commands.contains(lower)
+    }
+
+    /// Whether a text of these words forbids something: "don't go", "do not go", "never go".
+    pub(crate) fn forbids(&self, lower: &[String]) -> bool {
+        match lower {
+            [first, ..] if self.prohibitions.contains(first) => true,
+            [first, second, ..] => first == "do" && second == "not",
+            _ => false,
+        }
+    }
+
+    /// Whether a text is in the lexicon's language, as far as its small words tell.
+    pub(crate) fn speaks(&self, lower: &str) -> bool {
+        self.function.contains(lower)
+            || self.finite.contains(lower)
+            || self.adverbs.contains(lower)
+            || self.second.contains(lower)
+            || self.present_verbs.contains(lower)
+    }
+}
+
+/// A template with its `{…}` filled in.
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let Some((key, after)) = after.split_once('}') else {
+            out.push('{');
+            rest = after;
+            continue;
+        };
+        if let Some((_, value)) = values.iter().find(|(k, _)| *k == key) {
+            out.push_str(value);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// One of the phrases, tried from a place that chance gives, for which `fits` holds once filled.
+pub(crate) fn choose(
+    chance: &Chance,
+    purpose: &str,
+    phrases: &[String],
+    values: &[(&str, &str)],
+    fits: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let from = chance.below(purpose, phrases.len());
+    (0..phrases.len())
+        .map(|k| fill(&phrases[(from + k) % phrases.len()], values))
+        .find(|text| fits(text))
+}
+
+/// Whether `lower`, a text in lower case, holds one of the phrases as whole words.
+pub(crate) fn holds(lower: &str, phrases: &[String]) -> bool {
+    phrases.iter().any(|p| holds_phrase(lower, p))
+}
+
+/// Whether `lower` holds the phrase between word boundaries. A phrase such as "n't like" begins
+/// inside a word.
+pub(crate) fn holds_phrase(lower: &str, phrase: &str) -> bool {
+    let inner = phrase.starts_with("n't");
+    let mut from = 0;
+    while let Some(at) = lower[from..].find(phrase) {
+        let (start, end) = (from + at, from + at + phrase.len());
+        let before = lower[..start].chars().next_back();
+        let after = lower[end..].chars().next();
+        if (inner || before.is_none_or(|c| !c.is_alphanumeric()))
+            && after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
+        {
+            return true;
+        }
+        from = start + phrase.chars().next().map_or(1, char::len_utf8);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lexicon_is_whole() {
+        let phrases = Phrases::get();
+        assert!(phrases.importance.weights.values().all(|w| (1..=10).contains(w)));
+        assert!(!phrases.talk.goodbye.is_empty());
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        assert_eq!(fill("{a} and {b}{c}", &[("a", "x"), ("b", "{a}")]), "x and {a}");
+        assert_eq!(fill("odd { brace", &[]), "odd { brace");
+    }
+
+    #[test]
+    fn phrases_are_whole_words() {
+        assert!(holds_phrase("he didn't like it", "n't like"));
+        assert!(!holds_phrase("a kindred spirit", "kind"));
+        assert!(holds_phrase("kind, they say", "kind"));
+    }
+}

@@ -1,0 +1,197 @@
+//! What to do about somebody or something seen: mostly nothing.
+//!
+//! Whether two people talk is addressed chance over windows of time, not over ticks: asking again
+//! within a window gives the same answer, so residents who stand together for an hour are not
+//! certain to talk. The odds come from acquaintance, news, what both are doing, and traits.
+
+use townsfolk_time::GameTime;
+
+use super::attitudes::{self, Feeling};
+use super::news;
+use super::phrases::{Phrases, fill, holds};
+use super::prose::{lower_words, names};
+use super::rules::Rules;
+use super::speech::activity;
+use crate::tasks::{Acquaintance, React, Reaction, Seen};
+use crate::{Chance, Identity};
+
+/// How long one draw about talking to somebody holds.
+const WINDOW_MINUTES: i64 = 20;
+/// Chance in a window that somebody talks to an acquaintance, both at ordinary things.
+const TALK: f64 = 0.12;
+/// The same with somebody unknown.
+const TALK_UNMET: f64 = 0.03;
+/// Chance in a window that people of one household greet each other in the morning.
+const GREETING: f64 = 0.5;
+/// No pair's odds rise above this.
+const MOST: f64 = 0.85;
+/// Within this time after a talk another is unlikely.
+const RECENT_MINUTES: u32 = 300;
+/// Longest wait for an object in use.
+const LONGEST_WAIT_MINUTES: u16 = 15;
+
+/// What to do about what is seen.
+pub(crate) fn react(task: &React<'_>, rules: &Rules<'_>) -> Reaction {
+    match &task.seen {
+        Seen::Person {
+            in_the_way: true,
+            name,
+            ..
+        } => Reaction::Wait {
+            minutes: wait_minutes(task, rules, name),
+        },
+        Seen::Person { may_talk: false, .. } => Reaction::CarryOn,
+        Seen::Person {
+            name,
+            doing,
+            acquaintance,
+            ..
+        } => {
+            let odds = talk_odds(task, name, doing, acquaintance);
+            if windowed(rules.chance, task.now).happens(&format!("talk to {name}"), odds) {
+                Reaction::Talk
+            } else {
+                Reaction::CarryOn
+            }
+        }
+        Seen::Object { name, state } => about_object(task, name, state),
+    }
+}
+
+fn wait_minutes(task: &React<'_>, rules: &Rules<'_>, name: &str) -> u16 {
+    let some = 5 + rules.chance.below(&format!("wait for {name}"), 6) as u16;
+    some.min(task.minutes_left.max(1)).min(LONGEST_WAIT_MINUTES)
+}
+
+/// The resident's chance for the window that holds `now`.
+fn windowed(chance: Chance, now: GameTime) -> Chance {
+    Chance {
+        tick: now.seconds().div_euclid(WINDOW_MINUTES * 60) as u64,
+        ..chance
+    }
+}
+
+fn talk_odds(task: &React<'_>, name: &str, other_doing: &str, acquaintance: &Acquaintance) -> f64 {
+    let who = task.who;
+    let mine = Manner::of(task.doing);
+    let theirs = Manner::of(activity(other_doing, name));
+    if mine == Manner::Intimate || theirs == Manner::Intimate {
+        return 0.0;
+    }
+    let texts = task.recalled.iter().map(|r| &*r.text);
+    let feeling = attitudes::feeling(who, name, texts.chain(attitudes::own_statements(who)));
+    if feeling.liking < 0 {
+        // Even enemies exchange a word now and then.
+        return 0.01;
+    }
+    let met = acquaintance.talks > 0 || feeling.bond || feeling.kin || feeling.household;
+    let mut odds = if met { TALK } else { TALK_UNMET };
+    odds *= mine.factor() * theirs.factor();
+    odds *= match attitudes::sociability(who) {
+        0 => 1.0,
+        more @ 1.. => 1.0 + 0.25 * f64::from(more),
+        _ => 0.6,
+    };
+    if attitudes::is_harsh(who) {
+        odds *= 0.7;
+    }
+    if feeling.liking > 0 {
+        odds *= 1.3;
+    }
+    odds *= eagerness(who, name, task);
+    odds *= match acquaintance.minutes_since_talk {
+        Some(minutes) if minutes < RECENT_MINUTES => 0.1,
+        Some(minutes) if minutes < 2 * RECENT_MINUTES => 0.5,
+        _ => 1.0,
+    };
+    if greets(task, feeling, acquaintance) {
+        odds = odds.max(GREETING);
+    }
+    odds.min(MOST)
+}
+
+/// How much what the resident could tell makes it seek talk.
+fn eagerness(who: &Identity, name: &str, task: &React<'_>) -> f64 {
+    let mut most: f64 = 1.0;
+    for memory in task.news.iter().filter(|m| news::is_news(who, name, m)) {
+        let own = names(&memory.text, &who.name);
+        most = most.max(if own { 3.0 } else { 1.6 });
+    }
+    if most == 1.0 && news::curiosity([&*who.current].into_iter()).is_some() {
+        most = 1.3;
+    }
+    most
+}
+
+/// Whether this is the morning's first sight of somebody of the same household.
+fn greets(task: &React<'_>, feeling: Feeling, acquaintance: &Acquaintance) -> bool {
+    let hour = task.now.minute_of_day() / 60;
+    (feeling.household || feeling.kin)
+        && (5..11).contains(&hour)
+        && acquaintance.minutes_since_talk.is_none_or(|m| m > 8 * 60)
+}
+
+/// How an activity goes with company.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    Intimate,
+    Focused,
+    Plain,
+    Sociable,
+}
+
+impl Manner {
+    fn of(activity: &str) -> Self {
+        let sets = &Phrases::get().activity;
+        let words = lower_words(activity);
+        let any = |set: &std::collections::BTreeSet<String>| words.iter().any(|w| set.contains(w));
+        if any(&sets.intimate) {
+            Self::Intimate
+        } else if any(&sets.sociable) {
+            Self::Sociable
+        } else if any(&sets.focused) {
+            Self::Focused
+        } else {
+            Self::Plain
+        }
+    }
+
+    fn factor(self) -> f64 {
+        match self {
+            Self::Intimate => 0.0,
+            Self::Focused => 0.35,
+            Self::Plain => 1.0,
+            Self::Sociable => 1.4,
+        }
+    }
+}
+
+/// Fire is put out, water is stopped, and what is broken matters to whoever needs it.
+fn about_object(task: &React<'_>, name: &str, state: &str) -> Reaction {
+    let alarm = &Phrases::get().alarm;
+    let lower = state.to_lowercase();
+    let act = |template: &str, minutes| Reaction::ChangePlan {
+        activity: fill(template, &[("object", name), ("state", state.trim())]),
+        minutes,
+    };
+    if holds(&lower, &alarm.fire) {
+        act(&alarm.put_out, 15)
+    } else if holds(&lower, &alarm.water) {
+        act(&alarm.stop_water, 10)
+    } else if holds(&lower, &alarm.damage) && concerns(task, name) {
+        act(&alarm.repair, 20)
+    } else {
+        Reaction::CarryOn
+    }
+}
+
+/// Whether the resident is using the object, or its own texts speak of it.
+fn concerns(task: &React<'_>, object: &str) -> bool {
+    let object = lower_words(object);
+    let doing = lower_words(task.doing);
+    !object.is_empty()
+        && (object.iter().all(|w| doing.contains(w)) || {
+            let own = lower_words(&task.who.current);
+            object.iter().all(|w| own.contains(w))
+        })
+}

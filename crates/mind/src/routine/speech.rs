@@ -1,0 +1,841 @@
+//! Who "I", "you" and "she" are: statements about people turned to somebody's mouth, and back.
+//!
+//! [`spoken`] turns a memory ("Mara Ilves is planning a supper") into what Mara says ("I am planning
+//! a supper") or what is said to her ("you are planning a supper"). [`thought`] turns a whisper
+//! ("You are planning a supper") and [`reported`] a line of talk into statements about people by
+//! name. Sentences the rules don't understand, and other languages, come through unchanged, so
+//! nothing is lost and nothing invented.
+
+use super::phrases::{Grammar, Phrases};
+use super::prose::{Word, bare, capitalised, first_name, words};
+
+/// The grammatical person somebody becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    First,
+    Second,
+}
+
+/// A memory in the words of `speaker` to `listener`. `speaker_first` is what friends call the
+/// speaker.
+pub(crate) fn spoken(text: &str, speaker: &str, speaker_first: &str, listener: &str) -> String {
+    let grammar = &Phrases::get().grammar;
+    // Texts of authors may speak to the resident: "You don't like …".
+    let own;
+    let text = if has_second_person(text) {
+        own = thought(text, speaker, speaker_first);
+        &own
+    } else {
+        text
+    };
+    let (all, tail) = words(text);
+    if !is_understood(&all, speaker, listener) {
+        return text.to_owned();
+    }
+    let people = [
+        Party::new(speaker, speaker_first, Voice::First),
+        Party::new(listener, first_name(listener), Voice::Second),
+    ];
+    let mut out = String::with_capacity(text.len());
+    let mut state = State::default();
+    let mut i = 0;
+    while i < all.len() {
+        let word = all[i];
+        out.push_str(word.gap);
+        let opens = i == 0 || word.opens_sentence();
+        if opens {
+            state.open();
+        }
+        if let Some(mention) = mention_at(&all, i, &people) {
+            i = state.mention(grammar, &all, mention, opens, &people, &mut out);
+        } else {
+            i = state.word(grammar, &all, i, opens, &mut out);
+        }
+    }
+    out.push_str(tail);
+    out
+}
+
+/// A whisper or an author's text as a statement about the resident by name; orders ("Run for
+/// mayor") become wishes.
+pub(crate) fn thought(text: &str, name: &str, first: &str) -> String {
+    let grammar = &Phrases::get().grammar;
+    let (all, _) = words(text);
+    let lower: Vec<String> = all.iter().map(|w| w.text.to_lowercase()).collect();
+    let personal = lower
+        .iter()
+        .any(|w| grammar.second.contains(w) || grammar.first.contains(w));
+    let command = match lower.as_slice() {
+        _ if personal => None,
+        [please, verb, ..] if grammar.please.contains(please) && grammar.is_command(verb) => Some(1),
+        [verb, ..] if grammar.is_command(verb) || grammar.forbids(&lower) => Some(0),
+        _ => None,
+    };
+    if let Some(at) = command {
+        let from = all[at].text.as_ptr() as usize - text.as_ptr() as usize;
+        let rest = text[from..].trim();
+        if grammar.forbids(&lower) {
+            let skip = if grammar.prohibitions.contains(&lower[0]) {
+                1
+            } else {
+                2
+            };
+            if let Some(word) = all.get(skip) {
+                let from = word.text.as_ptr() as usize - text.as_ptr() as usize;
+                return format!("{name} {} {}", grammar.means_not_to, text[from..].trim());
+            }
+        }
+        let mut rest = rest.to_owned();
+        if let Some(head) = rest.get(..1) {
+            let head = head.to_lowercase();
+            rest.replace_range(..1, &head);
+        }
+        return format!("{name} {} {rest}", grammar.wants_to);
+    }
+    let me = Named { name, first };
+    third_person(text, Some(me), Some(me))
+}
+
+/// A line of talk as a statement about its speaker and listener by name.
+pub(crate) fn reported(text: &str, speaker: &str, listener: &str) -> String {
+    let named = |name| Named {
+        name,
+        first: first_name(name),
+    };
+    third_person(text, Some(named(speaker)), Some(named(listener)))
+}
+
+/// A statement to follow a word such as "that": its first letter small, unless that is a name or "I".
+pub(crate) fn embedded(text: &str) -> String {
+    let grammar = &Phrases::get().grammar;
+    let Some(first) = text.split_whitespace().next() else {
+        return String::new();
+    };
+    let lower = first.to_lowercase();
+    if grammar.openers_lowered.contains(&lower) {
+        format!("{lower}{}", &text[text.find(first).unwrap_or(0) + first.len()..])
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The first clause's verb phrase: "eating lunch" out of "Klaus Mueller is eating lunch".
+pub(crate) fn activity<'a>(text: &'a str, name: &str) -> &'a str {
+    let text = text.trim().trim_end_matches('.');
+    let rest = text.strip_prefix(name).map(str::trim_start).unwrap_or(text);
+    rest.strip_prefix("is ").unwrap_or(rest).trim()
+}
+
+fn has_second_person(text: &str) -> bool {
+    let grammar = &Phrases::get().grammar;
+    words(text)
+        .0
+        .iter()
+        .any(|w| (w.text.starts_with(['y', 'Y'])) && grammar.second.contains(&w.text.to_lowercase()))
+}
+
+/// Whether a statement looks like one of the lexicon's language, names apart.
+fn is_understood(all: &[Word<'_>], speaker: &str, listener: &str) -> bool {
+    let grammar = &Phrases::get().grammar;
+    let mut plain = true;
+    for word in all {
+        if grammar.speaks(&word.text.to_lowercase()) {
+            return true;
+        }
+        let name = bare(word.text);
+        plain &= word.text.is_ascii() || speaker.contains(name) || listener.contains(name);
+    }
+    plain
+}
+
+/// Somebody whose mentions are recast.
+struct Party<'a> {
+    full: Vec<&'a str>,
+    first: &'a str,
+    voice: Voice,
+}
+
+impl<'a> Party<'a> {
+    fn new(name: &'a str, first: &'a str, voice: Voice) -> Self {
+        Self {
+            full: words(name).0.iter().map(|w| w.text).collect(),
+            first,
+            voice,
+        }
+    }
+}
+
+/// Where somebody is named.
+#[derive(Clone, Copy)]
+struct Mention {
+    start: usize,
+    end: usize,
+    voice: Voice,
+    possessive: bool,
+}
+
+fn mention_at(all: &[Word<'_>], i: usize, people: &[Party<'_>]) -> Option<Mention> {
+    let ending = |written: &str, plain: &str| {
+        if written == plain {
+            Some(false)
+        } else {
+            (bare(written) == plain).then_some(true)
+        }
+    };
+    for party in people {
+        let length = party.full.len();
+        if length == 0 || i + length > all.len() {
+            continue;
+        }
+        let last = length - 1;
+        if (0..last).all(|k| all[i + k].text == party.full[k])
+            && let Some(possessive) = ending(all[i + last].text, party.full[last])
+        {
+            return Some(Mention {
+                start: i,
+                end: i + length,
+                voice: party.voice,
+                possessive,
+            });
+        }
+    }
+    for party in people {
+        if let Some(possessive) = ending(all[i].text, party.first)
+            && (possessive
+                || all
+                    .get(i + 1)
+                    .is_none_or(|next| next.is_set_off() || !next.is_capitalised()))
+        {
+            return Some(Mention {
+                start: i,
+                end: i + 1,
+                voice: party.voice,
+                possessive,
+            });
+        }
+    }
+    None
+}
+
+/// What the sentence so far says about who acts.
+#[derive(Default)]
+struct State {
+    /// Whom "he" and "she" mean, if it is the speaker or the listener.
+    topic: Option<Voice>,
+    /// Whether the sentence has had its first subject.
+    has_subject: bool,
+    /// Whether somebody else was named since.
+    other_named: bool,
+    /// Whose verb comes next.
+    verb_of: Option<Voice>,
+    /// Whose verbs "and …" may go on with.
+    clause_of: Option<Voice>,
+    /// Whether the clause's verb was a plain present ("works").
+    simple_present: bool,
+    /// Whether "their" means the topic.
+    singular_they: bool,
+}
+
+impl State {
+    fn open(&mut self) {
+        self.has_subject = false;
+        self.other_named = false;
+        self.verb_of = None;
+        self.clause_of = None;
+    }
+
+    fn becomes_subject(&mut self, voice: Option<Voice>) {
+        if !self.has_subject {
+            self.has_subject = true;
+            self.topic = voice;
+            self.singular_they = false;
+        }
+    }
+
+    /// Writes a mention and returns the index after it.
+    fn mention(
+        &mut self,
+        grammar: &Grammar,
+        all: &[Word<'_>],
+        mention: Mention,
+        opens: bool,
+        people: &[Party<'_>],
+        out: &mut String,
+    ) -> usize {
+        let Mention {
+            start,
+            end,
+            voice,
+            possessive,
+        } = mention;
+        if possessive {
+            let word = match voice {
+                Voice::First => &grammar.my,
+                Voice::Second => &grammar.your,
+            };
+            push(out, word, opens);
+            if opens {
+                self.becomes_subject(None);
+                self.topic = Some(voice);
+            }
+            self.verb_of = None;
+            return end;
+        }
+        // "Mara and Ilse": one subject of two people.
+        let joined = all
+            .get(end)
+            .is_some_and(|w| grammar.and.contains(w.text) && !w.is_set_off());
+        let partner = (joined && end + 1 < all.len() && !all[end + 1].is_set_off())
+            .then(|| mention_at(all, end + 1, people).filter(|m| !m.possessive && m.voice != voice))
+            .flatten();
+        if let Some(partner) = partner {
+            let subject = opens || self.is_subject(grammar, all, start, partner.end);
+            push(out, if subject { &grammar.we } else { &grammar.us }, opens);
+            if subject {
+                self.becomes_subject(None);
+            }
+            return partner.end;
+        }
+        let stranger_end = (joined && end + 1 < all.len() && all[end + 1].is_capitalised()).then(|| {
+            let mut to = end + 2;
+            while to < all.len() && all[to].is_capitalised() && !all[to].is_set_off() {
+                to += 1;
+            }
+            to
+        });
+        if let Some(to) = stranger_end
+            && bare(all[to - 1].text) == all[to - 1].text
+            && (opens || all.get(to).is_some_and(|w| !w.is_set_off()))
+        {
+            let subject = opens || self.is_subject(grammar, all, start, to);
+            let other = join(&all[end + 1..to]);
+            let and = all[end].text;
+            let pair = match (voice, subject) {
+                (Voice::First, true) => format!("{other} {and} {}", grammar.i),
+                (Voice::First, false) => format!("{other} {and} {}", grammar.me),
+                (Voice::Second, _) => format!("{} {and} {other}", grammar.you),
+            };
+            push(out, &pair, opens);
+            if subject {
+                self.becomes_subject(None);
+            }
+            self.other_named = true;
+            return to;
+        }
+        // "Ilse and Mara": the pair began before this mention.
+        let pair_start = (start > 1
+            && grammar.and.contains(all[start - 1].text)
+            && all[start - 2].is_capitalised())
+        .then(|| {
+            let mut from = start - 2;
+            while from > 0 && !all[from].is_set_off() && all[from - 1].is_capitalised() {
+                from -= 1;
+            }
+            from
+        });
+        if let Some(from) = pair_start {
+            let first_of_sentence = from == 0 || all[from].opens_sentence();
+            let subject = first_of_sentence || self.is_subject(grammar, all, from, end);
+            let word = match (voice, subject) {
+                (Voice::First, true) => &grammar.i,
+                (Voice::First, false) => &grammar.me,
+                (Voice::Second, _) => &grammar.you,
+            };
+            out.push_str(word);
+            if subject {
+                // "They" both: no verb changes, and "her" could be either.
+                self.verb_of = None;
+                self.topic = None;
+                self.has_subject = true;
+            }
+            return end;
+        }
+        let subject = opens || self.is_subject(grammar, all, start, end);
+        let word = match (voice, subject) {
+            (Voice::First, true) => &grammar.i,
+            (Voice::First, false) => &grammar.me,
+            (Voice::Second, _) => &grammar.you,
+        };
+        push(out, word, opens);
+        if subject {
+            self.becomes_subject(Some(voice));
+            self.verb_of = Some(voice);
+            self.clause_of = Some(voice);
+            self.simple_present = false;
+        }
+        end
+    }
+
+    /// Whether what stands at `start..end` is the subject of a clause.
+    fn is_subject(&self, grammar: &Grammar, all: &[Word<'_>], start: usize, end: usize) -> bool {
+        let Some(next) = all.get(end).filter(|w| !w.is_set_off()) else {
+            return false;
+        };
+        let mut at = end;
+        while at + 1 < all.len() && grammar.is_adverb(all[at].text) {
+            at += 1;
+        }
+        let verb = all[at].text;
+        if grammar.finite.contains(next.text) || grammar.finite.contains(verb) {
+            return true;
+        }
+        let opened = start > 0
+            && (all[start].is_set_off()
+                || grammar
+                    .clause_openers
+                    .contains(&all[start - 1].text.to_lowercase()));
+        opened && is_third_person_form(verb)
+    }
+
+    /// Writes a word that names nobody recast, and returns the index after it.
+    fn word(
+        &mut self,
+        grammar: &Grammar,
+        all: &[Word<'_>],
+        i: usize,
+        opens: bool,
+        out: &mut String,
+    ) -> usize {
+        let word = all[i];
+        let lower = word.text.to_lowercase();
+        if let Some(voice) = self.verb_of {
+            if grammar.is_adverb(&lower) {
+                out.push_str(word.text);
+                return i + 1;
+            }
+            self.verb_of = None;
+            self.simple_present = !grammar.finite.contains(&lower);
+            out.push_str(&agreeing(grammar, word.text, voice));
+            return i + 1;
+        }
+        if let Some(voice) = self.clause_of
+            && self.goes_on(grammar, all, i, &lower)
+        {
+            out.push_str(&agreeing(grammar, word.text, voice));
+            return i + 1;
+        }
+        if let Some(voice) = self.topic.filter(|_| !self.other_named)
+            && let Some(replaced) = self.pronoun(grammar, all, i, &lower, voice, opens)
+        {
+            push(out, replaced, opens);
+            return i + 1;
+        }
+        if word.is_capitalised() && !grammar.is_calendar(&lower) {
+            // A name that isn't recast: later pronouns are no longer sure.
+            let next_too = all
+                .get(i + 1)
+                .is_some_and(|w| !w.is_set_off() && w.is_capitalised());
+            let placed = i > 0 && grammar.before_places.contains(&all[i - 1].text.to_lowercase());
+            if next_too && !placed && bare(word.text) == word.text {
+                self.other_named = true;
+                if opens {
+                    self.becomes_subject(None);
+                }
+                let mut after = i + 1;
+                while after < all.len() && all[after].is_capitalised() && !all[after].is_set_off() {
+                    after += 1;
+                }
+                if self.is_subject(grammar, all, i, after) {
+                    self.clause_of = None;
+                }
+                let mut at = i;
+                loop {
+                    out.push_str(all[at].text);
+                    at += 1;
+                    if at >= all.len() || all[at].is_set_off() || !all[at].is_capitalised() {
+                        return at;
+                    }
+                    out.push_str(all[at].gap);
+                }
+            }
+        }
+        if opens && !self.has_subject && !grammar.clause_openers.contains(&lower) {
+            self.has_subject = true;
+            self.topic = None;
+        }
+        out.push_str(word.text);
+        i + 1
+    }
+
+    /// Whether the word is a further verb of the same subject: "works and *is* writing".
+    fn goes_on(&self, grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
+        let known = grammar.finite.contains(lower) && !grammar.finite_any.contains(lower)
+            || self.simple_present && grammar.present_verbs.contains(lower);
+        if !known || i == 0 {
+            return false;
+        }
+        let mut at = i;
+        while at > 0 && grammar.is_adverb(all[at - 1].text) {
+            at -= 1;
+        }
+        at > 0
+            && (grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
+                || all[at].gap.contains(',') && grammar.present_verbs.contains(lower))
+    }
+
+    fn pronoun<'g>(
+        &mut self,
+        grammar: &'g Grammar,
+        all: &[Word<'_>],
+        i: usize,
+        lower: &str,
+        voice: Voice,
+        opens: bool,
+    ) -> Option<&'g str> {
+        let first = voice == Voice::First;
+        let pick = |a: &'g String, b: &'g String| Some(if first { a.as_str() } else { b.as_str() });
+        match lower {
+            "he" | "she" => {
+                self.has_subject = true;
+                self.verb_of = Some(voice);
+                self.clause_of = Some(voice);
+                pick(&grammar.i, &grammar.you)
+            }
+            "they" if opens => {
+                self.has_subject = true;
+                self.singular_they = true;
+                // "They are" needs "I am": the plural verb is mended by the same rule.
+                self.verb_of = Some(voice);
+                self.clause_of = Some(voice);
+                pick(&grammar.i, &grammar.you)
+            }
+            "his" => pick(&grammar.my, &grammar.your),
+            "their" if self.singular_they => pick(&grammar.my, &grammar.your),
+            "him" => pick(&grammar.me, &grammar.you),
+            "himself" | "herself" => pick(&grammar.myself, &grammar.yourself),
+            "her" => {
+                let possessive = all.get(i + 1).is_some_and(|next| {
+                    !next.is_set_off() && !grammar.function.contains(&next.text.to_lowercase())
+                });
+                if possessive {
+                    pick(&grammar.my, &grammar.your)
+                } else {
+                    pick(&grammar.me, &grammar.you)
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A person by name.
+#[derive(Clone, Copy)]
+struct Named<'a> {
+    name: &'a str,
+    first: &'a str,
+}
+
+fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>) -> String {
+    let grammar = &Phrases::get().grammar;
+    let (all, tail) = words(text);
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut named: Vec<&str> = Vec::new();
+    // Whether the next verb belongs to a recast subject, and whether "and have" still does.
+    let (mut verb_next, mut clause) = (false, false);
+    let mut i = 0;
+    while i < all.len() {
+        let word = all[i];
+        out.push_str(word.gap);
+        if i == 0 || word.opens_sentence() {
+            (verb_next, clause) = (false, false);
+        }
+        let lower = word.text.to_lowercase();
+        let lower = lower.replace('’', "'");
+        let (stem, ending) = lower.split_once('\'').map_or((&*lower, ""), |(s, e)| (s, e));
+        let who = match stem {
+            "you" | "your" | "yours" | "yourself" => you_are,
+            "i" | "me" | "my" | "mine" | "myself" => i_am,
+            _ => None,
+        };
+        if let Some(who) = who {
+            let call = if named.contains(&who.name) {
+                who.first
+            } else {
+                named.push(who.name);
+                who.name
+            };
+            match stem {
+                "your" | "yours" | "my" | "mine" => {
+                    out.push_str(call);
+                    out.push_str("'s");
+                }
+                "yourself" | "myself" => out.push_str(&grammar.themselves),
+                _ if !ending.is_empty() => {
+                    out.push_str(call);
+                    match ending {
+                        "ve" => out.push_str(" has"),
+                        "re" | "m" => out.push_str(" is"),
+                        "ll" => out.push_str(" will"),
+                        "d" => out.push_str(" would"),
+                        _ => {}
+                    }
+                    (verb_next, clause) = (false, true);
+                }
+                _ => {
+                    let next = all
+                        .get(i + 1)
+                        .filter(|w| !w.is_set_off())
+                        .map(|w| w.text.to_lowercase());
+                    match next.as_deref() {
+                        Some(pair @ ("two" | "both")) => {
+                            out.push_str(if pair == "two" { "the two" } else { "both" });
+                            i += 2;
+                            continue;
+                        }
+                        Some(and) if grammar.and.contains(and) => {
+                            out.push_str(call);
+                            (verb_next, clause) = (false, false);
+                        }
+                        Some(next) if stem != "me" && !grammar.function.contains(next) => {
+                            out.push_str(call);
+                            // "Lopez and you are": the verb is plural already.
+                            let after_and = i > 0
+                                && grammar.and.contains(all[i - 1].text)
+                                && all.get(i.wrapping_sub(2)).is_some_and(Word::is_capitalised);
+                            (verb_next, clause) = (!after_and, !after_and);
+                        }
+                        _ => out.push_str(call),
+                    }
+                }
+            }
+            i += 1;
+            continue;
+        }
+        if verb_next {
+            if grammar.is_adverb(&lower) {
+                out.push_str(word.text);
+            } else {
+                out.push_str(&third(grammar, word.text));
+                verb_next = false;
+            }
+        } else if clause && grammar.plural_finite.contains_key(&*lower) && {
+            let mut at = i;
+            while at > 0 && grammar.is_adverb(all[at - 1].text) {
+                at -= 1;
+            }
+            at > 0 && grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
+        } {
+            out.push_str(&third(grammar, word.text));
+        } else {
+            out.push_str(word.text);
+        }
+        i += 1;
+    }
+    out.push_str(tail);
+    out.trim().to_owned()
+}
+
+fn push(out: &mut String, word: &str, opens: bool) {
+    if opens {
+        out.push_str(&capitalised(word));
+    } else {
+        out.push_str(word);
+    }
+}
+
+fn join(words: &[Word<'_>]) -> String {
+    let mut out = String::new();
+    for (i, word) in words.iter().enumerate() {
+        if i > 0 {
+            out.push_str(word.gap);
+        }
+        out.push_str(word.text);
+    }
+    out
+}
+
+fn is_third_person_form(word: &str) -> bool {
+    word.len() > 2 && word.ends_with('s') && !word.ends_with("ss") && !word.contains(['\'', '’'])
+}
+
+/// The verb after "I" or "you": "is" becomes "am" or "are", "works" becomes "work".
+fn agreeing(grammar: &Grammar, verb: &str, voice: Voice) -> String {
+    let lower = verb.to_lowercase().replace('’', "'");
+    let forms = match voice {
+        Voice::First => &grammar.first_finite,
+        Voice::Second => &grammar.second_finite,
+    };
+    if let Some(form) = forms.get(&*lower) {
+        return form.clone();
+    }
+    if grammar.finite.contains(&*lower) || !is_third_person_form(&lower) {
+        return verb.to_owned();
+    }
+    base_form(verb)
+}
+
+/// "works" → "work", "tries" → "try", "watches" → "watch".
+pub(crate) fn base_form(verb: &str) -> String {
+    if let Some(stem) = verb.strip_suffix("ies").filter(|s| s.len() > 1) {
+        return format!("{stem}y");
+    }
+    for ending in ["sses", "shes", "ches", "xes", "zzes", "oes"] {
+        if verb.ends_with(ending) {
+            return verb[..verb.len() - 2].to_owned();
+        }
+    }
+    match verb.strip_suffix('s') {
+        Some(stem) if is_third_person_form(verb) => stem.to_owned(),
+        _ => verb.to_owned(),
+    }
+}
+
+/// The verb after a name: "are" becomes "is", "work" becomes "works"; past forms stay.
+fn third(grammar: &Grammar, verb: &str) -> String {
+    let lower = verb.to_lowercase().replace('’', "'");
+    if let Some(form) = grammar.plural_finite.get(&*lower) {
+        return form.clone();
+    }
+    if grammar.finite.contains(&*lower)
+        || grammar.past.contains(&*lower)
+        || lower.ends_with("ed") && lower.len() > 4 && !lower.ends_with("eed")
+        || !lower.chars().all(|c| c.is_ascii_alphabetic())
+    {
+        return verb.to_owned();
+    }
+    let consonant_y = lower.ends_with('y') && !["ay", "ey", "oy", "uy"].iter().any(|e| lower.ends_with(e));
+    if consonant_y {
+        format!("{}ies", &verb[..verb.len() - 1])
+    } else if ["s", "sh", "ch", "x", "z", "o"]
+        .iter()
+        .any(|e| lower.ends_with(e))
+    {
+        format!("{verb}es")
+    } else {
+        format!("{verb}s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(text: &str, speaker: &str, listener: &str) -> String {
+        spoken(text, speaker, first_name(speaker), listener)
+    }
+
+    #[test]
+    fn one_memory_from_three_mouths() {
+        let memory = "Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe and is telling everyone about it";
+        assert_eq!(
+            says(memory, "Isabella Rodriguez", "Maria Lopez"),
+            "I am planning a Valentine's Day party at Hobbs Cafe and am telling everyone about it"
+        );
+        assert_eq!(says(memory, "Maria Lopez", "Klaus Mueller"), memory);
+        assert_eq!(
+            says(memory, "Maria Lopez", "Isabella Rodriguez"),
+            "You are planning a Valentine's Day party at Hobbs Cafe and are telling everyone about it"
+        );
+    }
+
+    #[test]
+    fn verbs_and_pronouns_follow() {
+        let sam = "Sam Moore";
+        let jennifer = "Jennifer Moore";
+        let cases = [
+            (
+                "Sam Moore lives with his wife of 40 years, Jennifer Moore, and spends his free time tending the park.",
+                "I live with my wife of 40 years, you, and spend my free time tending the park.",
+            ),
+            (
+                "Sam Moore has known Sam's neighbor, Adam Smith, for a few years",
+                "I have known my neighbor, Adam Smith, for a few years",
+            ),
+            (
+                "Sam Moore and Adam Smith have talked",
+                "Adam Smith and I have talked",
+            ),
+            (
+                "Adam Smith and Sam Moore are friends",
+                "Adam Smith and I are friends",
+            ),
+            ("Sam Moore and Jennifer Moore love the park", "We love the park"),
+            (
+                "Adam Smith told Sam Moore about it",
+                "Adam Smith told me about it",
+            ),
+            (
+                "Adam Smith thinks Sam Moore is kind",
+                "Adam Smith thinks I am kind",
+            ),
+            (
+                "Sam Moore thinks Tom Moreno is too loud because he talks so much",
+                "I think Tom Moreno is too loud because he talks so much",
+            ),
+            (
+                "Sam Moore doesn't really watch films",
+                "I don't really watch films",
+            ),
+            (
+                "Sam is retired. He is always full of advice.",
+                "I am retired. I am always full of advice.",
+            ),
+            ("You don't like Tom Moreno.", "I don't like Tom Moreno."),
+            (
+                "Jennifer Moore loves her garden and hopes Sam Moore rests",
+                "You love your garden and hope I rest",
+            ),
+        ];
+        for (memory, expected) in cases {
+            assert_eq!(says(memory, sam, jennifer), expected, "{memory}");
+        }
+    }
+
+    #[test]
+    fn whispers_become_thoughts() {
+        let latoya = |t: &str| thought(t, "Latoya Williams", "Latoya");
+        let cases = [
+            (
+                "You and Rajiv Patel sometimes talk about politics",
+                "Latoya Williams and Rajiv Patel sometimes talk about politics",
+            ),
+            (
+                "Rajiv Patel is your housemate whom you've known for about a year",
+                "Rajiv Patel is Latoya Williams's housemate whom Latoya has known for about a year",
+            ),
+            (
+                "You don't like it when people fight at your bar",
+                "Latoya Williams doesn't like it when people fight at Latoya's bar",
+            ),
+            (
+                "This is very important -- you have a secret crush on Klaus Mueller",
+                "This is very important -- Latoya Williams has a secret crush on Klaus Mueller",
+            ),
+            ("Run for mayor", "Latoya Williams wants to run for mayor"),
+            ("Don't tell anyone", "Latoya Williams means not to tell anyone"),
+            (
+                "I am tired and I want to sleep",
+                "Latoya Williams is tired and Latoya wants to sleep",
+            ),
+            ("The clinic closes at noon", "The clinic closes at noon"),
+            (
+                "You met Arthur Burton and watch birds",
+                "Latoya Williams met Arthur Burton and watch birds",
+            ),
+        ];
+        for (whisper, expected) in cases {
+            assert_eq!(latoya(whisper), expected, "{whisper}");
+        }
+    }
+
+    #[test]
+    fn other_scripts_come_through() {
+        assert_eq!(
+            says("林 秋 喜欢茶。", "林 秋", "Zoë O'Neill-Ångström"),
+            "林 秋 喜欢茶。"
+        );
+        assert_eq!(thought("你喜欢茶", "林 秋", "秋"), "你喜欢茶");
+    }
+
+    #[test]
+    fn lines_are_reported_by_name() {
+        assert_eq!(
+            reported(
+                "I am writing a paper. You know my sister.",
+                "Klaus Mueller",
+                "Maria Lopez"
+            ),
+            "Klaus Mueller is writing a paper. Maria Lopez knows Klaus's sister."
+        );
+    }
+}
