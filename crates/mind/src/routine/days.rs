@@ -10,7 +10,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Minute};
 
 use super::Rules;
-use super::activities::kind_of;
+use super::activities::{Setting, kind_of};
 use super::lifestyle::{Lifestyle, after, between};
 use super::pursuits::{self, Habit, Part, Pursuit, Role};
 use super::text::Words;
@@ -172,10 +172,13 @@ impl<'a> Day<'a> {
         };
         canvas.paint(0, self.awake, main_words("morning"), None);
         // Some days bring a second thing in the afternoon.
+        let kind = |p: &Pursuit| pursuits::kind_name(&p.activity);
+        let differs = |p: &&Pursuit| main.as_ref().is_some_and(|main| kind(p) != kind(main));
         let second = self
             .work
             .iter()
-            .find(|p| p.role == Role::Work && Some(*p) != main.as_ref() && !p.is_post());
+            .filter(differs)
+            .find(|p| p.role == Role::Work && !p.is_post());
         let switch = match second {
             Some(second) if chance.happens("second work", 0.35) && !self.is_required(main.as_ref()) => {
                 self.at_some_place(second, "afternoon")
@@ -205,7 +208,9 @@ impl<'a> Day<'a> {
                     );
                 }
                 (Role::Meal, ..) => {}
-                (_, Some(Part::Morning), _) => canvas.paint(0, (morning.0 + 30).min(morning.1), words, None),
+                (_, Some(Part::Morning), _) => {
+                    canvas.paint(morning.0 + 30, (morning.0 + 90).min(morning.1), words, None)
+                }
                 (_, Some(Part::Evening), _) => canvas.paint(evening.0 + 60, evening.0 + 150, words, None),
                 (Role::Work, ..) => canvas.paint(afternoon.0, afternoon.1, words, None),
                 (Role::Leisure, ..) => self.leisure_when_free(canvas, pursuit, words),
@@ -435,6 +440,7 @@ impl<'a> Day<'a> {
             ("lunch", Some(_)) => 0.75,
             ("lunch", None) => 0.5,
             (_, Some(_)) => 0.3,
+            _ if self.dines_with_kin() => 0.0,
             _ => 0.1,
         };
         let frequented = self.habits.iter().find(|h| is_eatery(&h.place));
@@ -511,12 +517,17 @@ impl<'a> Day<'a> {
         let flexible = |p: &&Pursuit| p.start.is_none() && p.minutes.is_none() && p.role == Role::Work;
         let required = self.required.iter().find(flexible);
         let main = required.or_else(|| self.work.iter().find(|p| p.role == Role::Work && !p.is_post()))?;
-        // "studying" alone is told by the occupation: what, and where.
+        // "studying" alone is told by the occupation: what, and where; "working" by what one works on.
+        let bare = !main.activity.contains(' ');
         let more = self
             .work
             .iter()
-            .find(|p| main.place.is_none() && p.activity.starts_with(&main.activity));
-        Some(more.unwrap_or(main).clone())
+            .find(|p| bare && p.activity.starts_with(&main.activity) && !p.is_post());
+        let more = more.map(|more| Pursuit {
+            place: main.place.clone().or(more.place.clone()),
+            ..more.clone()
+        });
+        Some(more.unwrap_or_else(|| main.clone()))
     }
 
     fn is_required(&self, pursuit: Option<&Pursuit>) -> bool {
@@ -554,33 +565,36 @@ impl<'a> Day<'a> {
     }
 
     fn outing_or_home(&self, pursuit: &Pursuit) -> String {
-        let words = pursuit.in_words();
-        let out = pursuit.place.is_some()
-            || kind_of(&Words::new(&words))
-                .is_some_and(|f| f.kind.setting == super::activities::Setting::Out);
-        if out || words.contains(" at ") {
-            words
-        } else {
-            self.at_home(&words)
+        match &pursuit.place {
+            Some(_) => pursuit.in_words(),
+            None => self.at_home(&pursuit.activity),
         }
     }
 
+    /// An activity that is not done elsewhere by its nature or its own words, at home.
     fn at_home(&self, activity: &str) -> String {
         let words = Words::new(activity);
         let placed = (0..words.len()).any(|i| words.at(i) == "at" || words.at(i) == "home");
-        if placed {
+        let out = kind_of(&words).is_some_and(|found| found.kind.setting == Setting::Out);
+        if placed || out {
             activity.to_owned()
         } else {
             format!("{activity} at home")
         }
     }
 
+    /// What somebody without work does by day: what it likes to do, else something quiet.
     fn idle_day(&self, spot: &str) -> String {
-        let days = &lexicon().days.quiet_days;
-        self.rules
-            .chance
-            .pick(&format!("idle {spot}"), days)
-            .map_or_else(|| "resting at home".to_owned(), Clone::clone)
+        let own = self
+            .work
+            .iter()
+            .filter(|p| p.role == Role::Leisure && !pursuits::is_errand(&p.activity));
+        let mut ideas: Vec<String> = own.map(|p| self.at_home(&p.activity)).collect();
+        if ideas.is_empty() {
+            ideas.extend(lexicon().days.quiet_days.iter().cloned());
+        }
+        let idea = self.rules.chance.pick(&format!("idle {spot}"), &ideas);
+        idea.map_or_else(|| "resting at home".to_owned(), Clone::clone)
     }
 
     /// How the resident likes to spend an evening at home.
@@ -604,6 +618,11 @@ impl<'a> Day<'a> {
             .chance
             .pick("evening", &ideas)
             .map_or_else(|| "resting".to_owned(), |idea| (*idea).to_owned())
+    }
+
+    fn dines_with_kin(&self) -> bool {
+        let kin = &lexicon().days.kin;
+        has_word(&self.task.who.current, kin) || has_word(&self.task.who.background, kin)
     }
 
     fn is_sociable(&self) -> bool {

@@ -4,15 +4,20 @@
 //! nothing: what its residents plan comes out of their own texts and the places they know, what
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
+pub(crate) mod activities;
 mod attitudes;
+pub(crate) mod days;
+pub(crate) mod details;
+#[cfg(test)]
+pub(crate) mod fixtures;
 mod hearing;
 pub(crate) mod importance;
 pub(crate) mod insights;
 pub(crate) mod interview;
 mod invitations;
-mod news;
-mod phrases;
-mod prose;
+pub(crate) mod lifestyle;
+pub(crate) mod places;
+pub(crate) mod pursuits;
 pub(crate) mod reactions;
 mod rules;
 pub(crate) mod speech;

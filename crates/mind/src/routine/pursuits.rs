@@ -172,7 +172,7 @@ fn clauses(who: &Identity, text: &str, keep_untimed: bool) -> Vec<Pursuit> {
             None if stays => carried.clone(),
             None => None,
         };
-        if verb == Verb::Open || matches!(verb, Verb::Go) {
+        if verb == Verb::Open || verb == Verb::Go && role == Role::Work {
             carried = place.clone().or(carried);
         }
         let activity = if verb == Verb::Open {
@@ -225,7 +225,8 @@ fn join(pursuits: &mut Vec<Pursuit>, next: Pursuit) {
     pursuits.push(next);
 }
 
-fn kind_name(activity: &str) -> Option<&'static str> {
+/// The name of an activity's kind.
+pub(crate) fn kind_name(activity: &str) -> Option<&'static str> {
     kind_of(&Words::new(activity)).map(|found| found.kind.name.as_str())
 }
 
@@ -511,8 +512,10 @@ fn in_progress(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut i = 0;
     while i < words.len() {
-        let progressive = matches!(words.at(i), "is" | "are" | "also" | "am" | "into")
-            && words.at(i + 1).len() > 5
+        let progressive = matches!(
+            words.at(i),
+            "is" | "are" | "also" | "am" | "into" | "time" | "days" | "and"
+        ) && words.at(i + 1).len() > 5
             && words.at(i + 1).ends_with("ing")
             && !days.states.iter().any(|s| s == words.at(i + 1));
         if !progressive {
@@ -529,13 +532,12 @@ fn in_progress(text: &str) -> Vec<String> {
                 .is_empty()
         {
             let word = words.at(end);
+            let next = words.at(end + 1);
             let new_clause = word == "and"
                 && (end > first + 4
-                    || words.at(end + 1).ends_with("ing")
-                    || matches!(
-                        words.at(end + 1),
-                        "is" | "how" | "he" | "she" | "they" | "also" | "has"
-                    ));
+                    || next.ends_with("ing")
+                    || activities::is_verb(next)
+                    || matches!(next, "is" | "how" | "he" | "she" | "they" | "also" | "has"));
             if new_clause
                 || matches!(
                     word,
@@ -547,7 +549,12 @@ fn in_progress(text: &str) -> Vec<String> {
             end += 1;
         }
         found.push(words.phrase(first, end).to_owned());
-        i = end;
+        // "is teaching a course and working on a paper" are two things.
+        i = if words.at(end) == "and" {
+            end
+        } else {
+            end.max(i + 1)
+        };
     }
     found
 }
@@ -584,7 +591,7 @@ fn occupation(who: &Identity) -> Option<Pursuit> {
         .find(|i| words.at(*i) == verb)
         .map(|from| {
             let to = (from..first_sentence.end).find(|i| {
-                matches!(words.at(*i), "and" | "who" | "that" | "at" | "in")
+                matches!(words.at(*i), "and" | "who" | "that" | "at" | "in" | "for" | "to")
                     || *i > from && !words.gap_before(*i).trim().is_empty()
             });
             words.phrase(from, to.unwrap_or(first_sentence.end)).to_owned()

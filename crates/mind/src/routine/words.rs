@@ -31,6 +31,22 @@ pub(crate) struct Lexicon {
     pub(crate) verbs: Vec<String>,
     /// What days are made of.
     pub(crate) days: Days,
+    /// Words about people.
+    pub(crate) people: People,
+}
+
+/// Words about people.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct People {
+    /// Pronouns of men.
+    pub(crate) male_pronouns: Vec<String>,
+    /// Pronouns of women.
+    pub(crate) female_pronouns: Vec<String>,
+    /// Words in the names of rooms for men.
+    pub(crate) male_rooms: Vec<String>,
+    /// Words in the names of rooms for women.
+    pub(crate) female_rooms: Vec<String>,
 }
 
 /// Words of dates and times.
@@ -101,6 +117,8 @@ pub(crate) struct Days {
     pub(crate) evenings: HashMap<String, String>,
     /// What people do in the evening as a rule, where nothing else is known.
     pub(crate) quiet_evenings: Vec<String>,
+    /// Words for the people one has dinner with at home.
+    pub(crate) kin: Vec<String>,
     /// What people without any occupation do, likewise.
     pub(crate) quiet_days: Vec<String>,
 }

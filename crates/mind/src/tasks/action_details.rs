@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::routine::Rules;
+use crate::routine::{Rules, details};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks how an action shows.
@@ -54,6 +54,6 @@ impl Task for ActionDetails<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Details {
-        todo!()
+        details::details(self)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use townsfolk_world::PlaceId;
 
-use crate::routine::Rules;
+use crate::routine::{Rules, places};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks where to do something.
@@ -66,7 +66,9 @@ impl Task for ChoosePlace<'_> {
         }
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Chosen {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Chosen {
+        // Without choices, against the contract, home is all there is.
+        let place = places::choose(self, rules).unwrap_or(self.who.home);
+        Chosen { place }
     }
 }

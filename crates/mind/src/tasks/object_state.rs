@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Text;
-use crate::routine::Rules;
+use crate::routine::{Rules, details};
 use crate::{Task, TaskKind};
 
 /// Asks for an object's state from a user's words, such as "the kettle is being descaled".
@@ -25,6 +25,8 @@ impl Task for ObjectState<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        Text {
+            text: details::state(self.object, self.words),
+        }
     }
 }
