@@ -25,7 +25,11 @@ fn files(folder: &Path, prefix: &str, list: &mut String) -> io::Result<()> {
         if path.is_dir() && name(&path) != "plan" {
             files(&path, &format!("{inside}/"), list)?;
         } else if path.is_file() {
-            let _ = writeln!(list, "({inside:?}, include_bytes!({:?})),", path.display().to_string());
+            let _ = writeln!(
+                list,
+                "({inside:?}, include_bytes!({:?})),",
+                path.display().to_string()
+            );
         }
     }
     Ok(())
@@ -41,5 +45,8 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }

@@ -94,7 +94,7 @@ pub enum TownFault {
     },
     /// The map is no map.
     #[error("{0}")]
-    Map(MapFault),
+    Map(Box<MapFault>),
     /// The pieces make no sensible town.
     #[error("{0}")]
     Flaw(#[from] Flaw),

@@ -44,7 +44,9 @@ pub(crate) fn known_by_default(world: &World, home: PlaceId, private: &[PlaceId]
     let own = world.ancestor(home, PlaceKind::Sector);
     let is_private = |place: PlaceId| {
         let around = [PlaceKind::Object, PlaceKind::Arena, PlaceKind::Sector];
-        around.iter().any(|&kind| world.ancestor(place, kind).is_some_and(|p| private.contains(&p)))
+        around
+            .iter()
+            .any(|&kind| world.ancestor(place, kind).is_some_and(|p| private.contains(&p)))
     };
     let places = world.places().iter().skip(1).map(|place| place.id);
     places

@@ -52,7 +52,10 @@ struct Written {
 
 /// Where a resident stands as the story starts, as written.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "`start` must be the name of a spawn, an address, or a tile [x, y]")]
+#[serde(
+    untagged,
+    expecting = "`start` must be the name of a spawn, an address, or a tile [x, y]"
+)]
 enum Start {
     Tile([u16; 2]),
     Named(String),
@@ -122,7 +125,8 @@ pub(crate) fn read<'a>(
     let history = written.history.iter().map(|line| text(&file, "history", line));
     let own = table.get("settings").and_then(toml::Value::as_table);
     let settings = settings::merged(around.defaults, own.unwrap_or(&Table::new()));
-    let settings = settings.map_err(|e| file.error(TownFault::Toml(format!("`settings`: {}", e.message()))))?;
+    let settings =
+        settings.map_err(|e| file.error(TownFault::Toml(format!("`settings`: {}", e.message()))))?;
     let newcomer = Newcomer {
         identity: Identity {
             name: full_name.into(),
@@ -145,7 +149,9 @@ pub(crate) fn read<'a>(
         name: written.name.span().start,
         age: written.age.map_or(0, |age| age.span().start),
         home: written.home.span().start,
-        start: written.start.map_or(written.home.span().start, |start| start.span().start),
+        start: written
+            .start
+            .map_or(written.home.span().start, |start| start.span().start),
         file,
     })
 }
@@ -164,8 +170,17 @@ fn text(file: &TomlFile<'_>, key: &'static str, written: &Spanned<String>) -> Re
 }
 
 fn read_age(file: &TomlFile<'_>, age: &Spanned<i64>) -> Result<u16, TownError> {
-    let years = u16::try_from(*age.get_ref()).ok().filter(|&years| years <= MAX_AGE);
-    years.ok_or_else(|| file.error_at(age.span().start, Flaw::Age { years: *age.get_ref() }))
+    let years = u16::try_from(*age.get_ref())
+        .ok()
+        .filter(|&years| years <= MAX_AGE);
+    years.ok_or_else(|| {
+        file.error_at(
+            age.span().start,
+            Flaw::Age {
+                years: *age.get_ref(),
+            },
+        )
+    })
 }
 
 fn place(
@@ -184,7 +199,11 @@ fn place(
     })
 }
 
-fn read_start(file: &TomlFile<'_>, start: &Spanned<Start>, around: &Surroundings<'_>) -> Result<Tile, TownError> {
+fn read_start(
+    file: &TomlFile<'_>,
+    start: &Spanned<Start>,
+    around: &Surroundings<'_>,
+) -> Result<Tile, TownError> {
     let world = around.world;
     let name = match start.get_ref() {
         Start::Tile([x, y]) => return Ok(Tile { x: *x, y: *y }),
@@ -215,7 +234,8 @@ fn default_start(around: &Surroundings<'_>, home: PlaceId) -> Tile {
         tiles.iter().copied().find(|&tile| is_free(around, tile))
     });
     // A place has at least one tile; whether one can stand there is checked with the whole town.
-    free.or_else(|| free_tile(around, home)).unwrap_or(world.place(home).tiles[0])
+    free.or_else(|| free_tile(around, home))
+        .unwrap_or(world.place(home).tiles[0])
 }
 
 /// A tile of the place where nobody stands yet, or else its first.

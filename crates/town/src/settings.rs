@@ -14,7 +14,8 @@ pub(crate) fn shape() -> Table {
 pub(crate) fn merged(defaults: &Table, own: &Table) -> Result<Settings, toml::de::Error> {
     let mut all = defaults.clone();
     overlay(&mut all, own);
-    all.try_into().map_err(|error: toml::de::Error| toml::de::Error::custom(error.message()))
+    all.try_into()
+        .map_err(|error: toml::de::Error| toml::de::Error::custom(error.message()))
 }
 
 fn overlay(below: &mut Table, above: &Table) {

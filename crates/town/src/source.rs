@@ -27,7 +27,9 @@ impl Source<'_> {
             Source::Folder(folder) if file.is_empty() => folder.display().to_string(),
             // Parts are joined one by one so that Windows shows its own separators.
             Source::Folder(folder) => {
-                let path = file.split('/').fold(folder.to_owned(), |path, part| path.join(part));
+                let path = file
+                    .split('/')
+                    .fold(folder.to_owned(), |path, part| path.join(part));
                 path.display().to_string()
             }
             Source::Bundled(town) if file.is_empty() => town.name.to_owned(),

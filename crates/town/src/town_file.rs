@@ -10,7 +10,14 @@ use crate::toml_file::{TomlFile, shape};
 use crate::{TownError, TownFault, settings};
 
 const FILE: &str = "town.toml";
-const KEYS: &[&str] = &["name", "story", "language", "start", "seconds_per_tick", "private"];
+const KEYS: &[&str] = &[
+    "name",
+    "story",
+    "language",
+    "start",
+    "seconds_per_tick",
+    "private",
+];
 
 #[derive(Deserialize)]
 struct Written {
@@ -59,7 +66,8 @@ pub(crate) fn read(source: Source<'_>) -> Result<TownFile<'_>, TownError> {
         return Err(file.error_at(written.name.span().start, TownFault::Empty { key: "name" }));
     }
     let start = written.start.get_ref().parse();
-    let start = start.map_err(|bad: townsfolk_time::BadTime| file.error_at(written.start.span().start, bad))?;
+    let start =
+        start.map_err(|bad: townsfolk_time::BadTime| file.error_at(written.start.span().start, bad))?;
     let defaults = match table.remove("defaults") {
         Some(toml::Value::Table(defaults)) => defaults,
         _ => Table::new(),

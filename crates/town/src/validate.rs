@@ -173,7 +173,11 @@ impl Town {
             return Err(Flaw::Name { resident, name });
         }
         if let Some(years) = who.age.filter(|&years| years > MAX_AGE) {
-            return Err(Flaw::AgeOf { resident, name, years });
+            return Err(Flaw::AgeOf {
+                resident,
+                name,
+                years,
+            });
         }
         let home = self.world.places().get(who.home.index());
         if !home.is_some_and(|home| matches!(home.kind, PlaceKind::Sector | PlaceKind::Arena)) {
@@ -181,7 +185,11 @@ impl Town {
                 Some(home) => self.world.address(home.id),
                 None => format!("place number {}", who.home.index()),
             };
-            return Err(Flaw::Home { resident, name, place });
+            return Err(Flaw::Home {
+                resident,
+                name,
+                place,
+            });
         }
         let tile = newcomer.start;
         if !self.world.walkable(tile) {
@@ -198,7 +206,9 @@ impl Town {
             });
         }
         let known = &newcomer.known;
-        let is_place = known.last().is_none_or(|last| last.index() < self.world.places().len());
+        let is_place = known
+            .last()
+            .is_none_or(|last| last.index() < self.world.places().len());
         if !is_place || !known.is_sorted_by(|a, b| a < b) {
             return Err(Flaw::Known { resident, name });
         }

@@ -51,7 +51,6 @@ const COAL: Rgb = [70, 68, 76];
 const RED: Rgb = [190, 84, 76];
 const RED_DARK: Rgb = [152, 62, 64];
 const BLUE: Rgb = [92, 120, 172];
-const BLUE_DARK: Rgb = [72, 94, 142];
 const GREEN: Rgb = [104, 146, 112];
 const YELLOW: Rgb = [236, 196, 96];
 const ORANGE: Rgb = [226, 140, 72];
@@ -369,7 +368,13 @@ fn bedding(canvas: &mut Canvas, variant: usize, frame: Rgb, blanket: Rgb, fold: 
     let left = if joins(variant, WEST) { x } else { x + 1 };
     let width = w - (left - x) - usize::from(!joins(variant, EAST));
     if joins(variant, NORTH) {
-        canvas.fill(left, 0, width, if joins(variant, SOUTH) { TILE } else { TILE - 3 }, blanket);
+        canvas.fill(
+            left,
+            0,
+            width,
+            if joins(variant, SOUTH) { TILE } else { TILE - 3 },
+            blanket,
+        );
         canvas.fill(left, 0, width, 1, fold);
     } else {
         canvas.fill(left, y + 2, width, h - 2, WHITE);
@@ -666,7 +671,13 @@ pub(crate) fn stall(canvas: &mut Canvas, variant: usize) {
     canvas.fill(x, y, w, h, INK);
     for n in 0..w {
         let stripe = if (x + n) / 4 % 2 == 0 { RED } else { WHITE };
-        canvas.fill(x + n, if joins(variant, NORTH) { 0 } else { y + 1 }, 1, h - 1, stripe);
+        canvas.fill(
+            x + n,
+            if joins(variant, NORTH) { 0 } else { y + 1 },
+            1,
+            h - 1,
+            stripe,
+        );
     }
     if !joins(variant, SOUTH) {
         canvas.fill(x, 9, w, 6, WOOD_DARK);
@@ -809,7 +820,11 @@ pub(crate) fn crown(canvas: &mut Canvas, variant: usize) {
     canvas.disc(3, 1, 7, 8, light);
     for n in 0..6 {
         let at = noise(n, variant, 91);
-        canvas.dot(2 + at % 11, 3 + at / 16 % 10, if n % 2 == 0 { dark } else { light });
+        canvas.dot(
+            2 + at % 11,
+            3 + at / 16 % 10,
+            if n % 2 == 0 { dark } else { light },
+        );
     }
 }
 

@@ -69,10 +69,18 @@ impl Canvas {
         palette.sort_unstable();
         palette.dedup();
         palette.insert(0, [0, 0, 0]);
-        assert!(palette.len() <= 256, "the paints use {} colours, a palette holds 256", palette.len());
+        assert!(
+            palette.len() <= 256,
+            "the paints use {} colours, a palette holds 256",
+            palette.len()
+        );
         let index = |colour: &Colour| match colour {
             None => 0,
-            Some(colour) => 1 + palette[1..].binary_search(colour).expect("it is from these pixels") as u8,
+            Some(colour) => {
+                1 + palette[1..]
+                    .binary_search(colour)
+                    .expect("it is from these pixels") as u8
+            }
         };
         let indices: Vec<u8> = self.pixels.iter().map(index).collect();
         let mut bytes = Vec::new();
@@ -82,7 +90,9 @@ impl Canvas {
         encoder.set_palette(palette.concat());
         encoder.set_trns(vec![0]);
         encoder.set_compression(png::Compression::High);
-        let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&indices));
+        let written = encoder
+            .write_header()
+            .and_then(|mut writer| writer.write_image_data(&indices));
         written.expect("writing to memory cannot fail");
         bytes
     }

@@ -5,7 +5,8 @@
 //! tile is of the room whose digit is nearest on foot without passing walls or doors. Every other
 //! character is looked up in the sector's `things`, then in the town's: `"bed"`, `"chair: customer
 //! seating"` (kind, then object) or `"plant:"` (no object). A thing without a kind, `": behind the
-//! counter"`, is floor that belongs to an object.
+//! counter"`, is floor that belongs to an object; `"water lilies: pond"` is of two kinds, one on the
+//! other.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -161,7 +162,11 @@ pub(crate) fn read(folder: &Path) -> Result<Plan, String> {
         }
     }
     let mut paths = fs::read_dir(folder.join("sectors"))
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, _>>())
+        .and_then(|entries| {
+            entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<Result<Vec<_>, _>>()
+        })
         .map_err(|error| format!("{}: {error}", folder.display()))?;
     paths.sort();
     let mut doors = Vec::new();
@@ -178,7 +183,11 @@ pub(crate) fn read(folder: &Path) -> Result<Plan, String> {
         plan.cell_mut(x, y).thing = Some(known("post")?);
         plan.cell_mut(x, y - 1).above = Some(known("lantern")?);
     }
-    plan.spawns = town.spawns.into_iter().map(|(name, [x, y])| (name, (x, y))).collect();
+    plan.spawns = town
+        .spawns
+        .into_iter()
+        .map(|(name, [x, y])| (name, (x, y)))
+        .collect();
     Ok(plan)
 }
 
@@ -245,12 +254,16 @@ fn build(
                 let thing = thing.ok_or_else(|| format!("nothing says what {symbol:?} at ({x}, {y}) is"))?;
                 let (kind, object) = thing.split_once(':').unwrap_or((thing, thing));
                 let (kind, object) = (kind.trim(), object.trim());
-                if !kind.is_empty() {
+                for kind in kind.split_whitespace() {
                     let row = known(kind)?;
+                    let cell = plan.cell_mut(x, y);
                     match KINDS[row].layer {
                         Layer::Ground => cell.ground = row,
                         Layer::Walls => cell.wall = Some(row),
                         _ => cell.thing = Some(row),
+                    }
+                    if kind == "trunk" && y > 0 {
+                        plan.cell_mut(x, y - 1).above = Some(known("crown")?);
                     }
                 }
                 if !object.is_empty() {
@@ -283,7 +296,9 @@ fn rooms(
     let mut edge = Vec::new();
     for (&tile, symbol) in symbols {
         if let Some(digit) = symbol.to_digit(10) {
-            let room = (digit as usize).checked_sub(1).filter(|&room| room < sector.rooms.len());
+            let room = (digit as usize)
+                .checked_sub(1)
+                .filter(|&room| room < sector.rooms.len());
             let room = room.ok_or_else(|| format!("there is no room {digit}"))?;
             rooms.insert(tile, room);
             edge.push((room, tile));
@@ -294,7 +309,9 @@ fn rooms(
         let mut next = Vec::new();
         for (room, tile) in edge {
             for beside in beside(tile) {
-                let open = symbols.get(&beside).is_some_and(|symbol| !matches!(symbol, '#' | '%' | '+'));
+                let open = symbols
+                    .get(&beside)
+                    .is_some_and(|symbol| !matches!(symbol, '#' | '%' | '+'));
                 if open && !rooms.contains_key(&beside) {
                     rooms.insert(beside, room);
                     next.push((room, beside));
@@ -305,14 +322,23 @@ fn rooms(
     }
     for (&door, _) in symbols.iter().filter(|(_, symbol)| **symbol == '+') {
         let room = beside(door).find_map(|tile| rooms.get(&tile).copied());
-        rooms.insert(door, room.ok_or_else(|| format!("the door at {door:?} leads nowhere"))?);
+        rooms.insert(
+            door,
+            room.ok_or_else(|| format!("the door at {door:?} leads nowhere"))?,
+        );
     }
     Ok(rooms)
 }
 
 /// The four tiles beside one: north, west, south, east. At the edge of the map one is itself.
 fn beside((x, y): (usize, usize)) -> impl Iterator<Item = (usize, usize)> {
-    [(x, y.saturating_sub(1)), (x.saturating_sub(1), y), (x, y + 1), (x + 1, y)].into_iter()
+    [
+        (x, y.saturating_sub(1)),
+        (x.saturating_sub(1), y),
+        (x, y + 1),
+        (x + 1, y),
+    ]
+    .into_iter()
 }
 
 /// A path from an outer door over the grass to the nearest street straight ahead.
@@ -358,9 +384,9 @@ fn plant(plan: &mut Plan, woods: &[[usize; 4]]) -> Result<(), String> {
                 continue;
             }
             let alone = around.clone().all(|(x, y)| plan.cell(x, y).thing.is_none());
-            let in_wood = woods.iter().any(|&[left, top, w, h]| {
-                (left..left + w).contains(&x) && (top..top + h).contains(&y)
-            });
+            let in_wood = woods
+                .iter()
+                .any(|&[left, top, w, h]| (left..left + w).contains(&x) && (top..top + h).contains(&y));
             let chance = noise(x, y, 7) % 100;
             let cell = plan.cell_mut(x, y);
             if alone && chance < if in_wood { 70 } else { 9 } {

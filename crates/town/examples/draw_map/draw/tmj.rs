@@ -35,7 +35,9 @@ pub(crate) fn map(plan: &Plan) -> String {
         tiles(plan, "Walls", true, drawn(Layer::Walls)),
         tiles(plan, "Furniture", true, drawn(Layer::Things)),
         tiles(plan, "Above", true, drawn(Layer::Above)),
-        tiles(plan, "Collision", false, |x, y| plan.blocked(x, y).then_some(blocked)),
+        tiles(plan, "Collision", false, |x, y| {
+            plan.blocked(x, y).then_some(blocked)
+        }),
     ];
     let mut next = 1;
     layers.push(objects("Sectors", &plan.sectors, &mut next));
@@ -79,7 +81,10 @@ pub(crate) fn map(plan: &Plan) -> String {
     );
     let name = json!([{ "name": "name", "type": "string", "value": plan.name }]);
     // Writing to a String cannot fail.
-    let _ = writeln!(text, "\"properties\":{name},\n\"tilesets\":[{tileset}],\n\"layers\":[");
+    let _ = writeln!(
+        text,
+        "\"properties\":{name},\n\"tilesets\":[{tileset}],\n\"layers\":["
+    );
     text.push_str(&layers.join(",\n"));
     text.push_str("\n]}\n");
     text
@@ -105,7 +110,11 @@ fn tiles(plan: &Plan, name: &str, visible: bool, tile: impl Fn(usize, usize) -> 
         "x": 0, "y": 0, "width": plan.width, "height": plan.height,
     });
     let head = head.to_string();
-    format!("{},\"data\":[\n{}]}}", head.trim_end_matches('}'), rows.join(",\n"))
+    format!(
+        "{},\"data\":[\n{}]}}",
+        head.trim_end_matches('}'),
+        rows.join(",\n")
+    )
 }
 
 fn objects(name: &str, places: &[Place], next: &mut usize) -> String {
@@ -124,7 +133,11 @@ fn objects(name: &str, places: &[Place], next: &mut usize) -> String {
         "name": name, "type": "objectgroup", "draworder": "index", "visible": true, "opacity": 1, "x": 0, "y": 0,
     });
     let head = head.to_string();
-    format!("{},\"objects\":[\n{}]}}", head.trim_end_matches('}'), lines.join(",\n"))
+    format!(
+        "{},\"objects\":[\n{}]}}",
+        head.trim_end_matches('}'),
+        lines.join(",\n")
+    )
 }
 
 /// Boxes that together cover exactly these tiles: widest first along rows, then merged downwards.
