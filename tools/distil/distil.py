@@ -75,7 +75,7 @@ def main():
     tuned = tune(
         begun, bags, teacher, members, near,
         passes=given.passes, rate=given.rate, pull=given.pull, seed=SEED,
-        report=lambda p, loss, vectors: tell(f"pass {p}", vectors),
+        report=lambda p, vectors: tell(f"pass {p}", vectors),
     )  # fmt: skip
     codes = quantise(tuned)
     tell("8 bits", codes.astype(np.float32))

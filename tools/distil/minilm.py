@@ -20,8 +20,9 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
     In place, some rows at a time so that they stay in the processor's cache.
     """
-    for start in range(0, len(x), 32):
-        rows = x[start : start + 32]
+    flat = x.reshape(-1, x.shape[-1])
+    for start in range(0, len(flat), 32):
+        rows = flat[start : start + 32]
         z = np.abs(rows) * np.float32(np.sqrt(0.5))
         t = 1 / (1 + np.float32(0.3275911) * z)
         poly = np.float32(1.061405429)
@@ -81,7 +82,7 @@ class MiniLm:
             mixed = self._linear(mixed, at + "attention.output.dense")
             x = self._norm(x + mixed, at + "attention.output.LayerNorm")
             wide = self._linear(x, at + "intermediate.dense")
-            wide = self._linear(gelu(wide.reshape(-1, wide.shape[-1])).reshape(wide.shape), at + "output.dense")
+            wide = self._linear(gelu(wide), at + "output.dense")
             x = self._norm(x + wide, at + "output.LayerNorm")
         pooled = x.mean(1)
         return (pooled / np.linalg.norm(pooled, axis=1, keepdims=True)).astype(np.float32)

@@ -6,8 +6,8 @@ sentences agree with the teacher's.
 
 import numpy as np
 
-# Weight of a token of frequency p: a / (a + p), "smooth inverse frequency" (Arora et al. 2017), with
-# p by Zipf's law from the token's place in the vocabulary, which BERT sorts by frequency.
+# Weight of a token of frequency p: a / (a + p), "smooth inverse frequency" (Arora et al. 2017),
+# with p by Zipf's law from the token's place in the vocabulary, which BERT sorts by frequency.
 SIF_COEFFICIENT = 1e-3
 
 # Sentences that a batch of tuning starts from; each brings its neighbours.
@@ -97,24 +97,25 @@ def agreement(vectors, bags, teacher, measured) -> tuple[float, float]:
     return float(np.corrcoef(ranks(pairs[0]), ranks(pairs[1]))[0, 1]), float(overlap)
 
 
-def tune(vectors, bags, teacher, members, nearest, *, passes, rate, pull, seed, report):
+def tune(
+    vectors, bags, teacher, members, nearest, *, passes, rate, pull, seed, report
+) -> np.ndarray:
     """Adam on the squared difference between student's and teacher's cosines within batches.
 
     A batch is made of groups: a sentence and its nearest neighbours, so that it holds related
-    pairs as well as unrelated ones. A pass starts from half of the sentences. `pull` draws tuned vectors back to where they started, which
-    keeps them in one space with the tokens that the corpus never uses. Moments are kept per token
-    and move only when the token occurs. Returns new vectors.
+    pairs as well as unrelated ones. A pass starts from half of the sentences. `pull` draws tuned
+    vectors back to where they started, which keeps them in one space with the tokens that the
+    corpus never uses. Moments are kept per token and move only when the token occurs.
     """
     random = np.random.default_rng(seed)
     origin, vectors = vectors, vectors.copy()
     first = np.zeros_like(vectors)
-    second = np.zeros(len(vectors), np.float32)  # one a token: cheaper, and gradients keep direction
+    second = np.zeros(len(vectors), np.float32)  # one a token, so that gradients keep direction
     steps = np.zeros(len(vectors), np.int32)
     total = passes * (len(members) // SEEDS_A_BATCH // 2)
     done = 0
     for each_pass in range(passes):
         order = random.permutation(members)
-        loss_sum = loss_count = 0
         for at in range(0, len(order) // 2 - SEEDS_A_BATCH + 1, SEEDS_A_BATCH):
             seeds = order[at : at + SEEDS_A_BATCH]
             chosen = np.unique(np.concatenate([seeds, nearest[seeds].ravel()]))
@@ -124,11 +125,8 @@ def tune(vectors, bags, teacher, members, nearest, *, passes, rate, pull, seed, 
             np.add.at(counts, (rows, where), 1)
             table = vectors[used]
             student, lengths = units(counts @ table)
-            goal = teacher[chosen] @ teacher[chosen].T
-            difference = student @ student.T - goal
+            difference = student @ student.T - teacher[chosen] @ teacher[chosen].T
             np.fill_diagonal(difference, 0)
-            loss_sum += float((difference**2).mean())
-            loss_count += 1
             slope = difference @ student * (4 / len(chosen))
             slope = (slope - student * (slope * student).sum(1, keepdims=True)) / lengths
             gradient = counts.T @ slope + pull * (table - origin[used])
@@ -141,5 +139,5 @@ def tune(vectors, bags, teacher, members, nearest, *, passes, rate, pull, seed, 
             move = first[used] / (1 - 0.9**n)
             spread = np.sqrt(second[used][:, None] / (1 - 0.99**n)) + 1e-8
             vectors[used] -= (speed * move / spread).astype(np.float32)
-        report(each_pass + 1, loss_sum / loss_count, vectors)
+        report(each_pass + 1, vectors)
     return vectors

@@ -7,6 +7,9 @@ use crate::hash::mix;
 /// How many numbers the embeddings of this crate have.
 pub(crate) const DIMENSIONS: usize = 256;
 
+/// A row of the table: signed 8-bit codes, as the bytes that the program contains.
+pub(crate) type Row = [u8; DIMENSIONS];
+
 /// Vectors a sum takes before it is full. Each component of each vector lies within ±127, so the
 /// sum stays within 32 bits. Sixteen million words are beyond any text about a town; what follows
 /// them is left out.
@@ -27,10 +30,10 @@ impl Sum {
     }
 
     /// Adds a row of the table.
-    pub(crate) fn add_row(&mut self, row: &[i8; DIMENSIONS]) {
+    pub(crate) fn add_row(&mut self, row: &Row) {
         if self.has_room() {
             for (sum, code) in self.components.iter_mut().zip(row) {
-                *sum += i32::from(*code);
+                *sum += i32::from(*code as i8);
             }
         }
     }

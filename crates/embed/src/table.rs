@@ -8,16 +8,16 @@
 use std::collections::HashMap;
 
 use crate::hash::BuildFnv;
-use crate::sum::DIMENSIONS;
+use crate::sum::{DIMENSIONS, Row};
 
 /// One piece a line, in the order of the rows of [`VECTORS`].
 pub(crate) const PIECES: &str = include_str!("../data/pieces.txt");
-/// 8-bit codes, [`DIMENSIONS`] to a row.
+/// Signed 8-bit codes, [`DIMENSIONS`] to a row; the length of a row is the weight of its piece.
 pub(crate) const VECTORS: &[u8] = include_bytes!("../data/vectors.i8");
 
 /// Word pieces and their vectors.
 pub(crate) struct Table {
-    rows: Vec<[i8; DIMENSIONS]>,
+    rows: &'static [Row],
     /// Row of each piece that begins a word.
     begins: HashMap<&'static str, u32, BuildFnv>,
     /// Row of each piece that goes on within one, without its `##`.
@@ -32,7 +32,7 @@ impl Table {
         let (rows, rest) = VECTORS.as_chunks::<DIMENSIONS>();
         debug_assert!(rest.is_empty());
         let mut table = Self {
-            rows: rows.iter().map(|row| row.map(|byte| byte as i8)).collect(),
+            rows,
             begins: HashMap::default(),
             goes_on: HashMap::default(),
             longest: 0,
@@ -50,7 +50,7 @@ impl Table {
 
     /// Cuts a word of the letters a–z and digits 0–9 into pieces, hands each one's row to `take`,
     /// and returns how many there were.
-    pub(crate) fn cut(&self, word: &str, mut take: impl FnMut(&[i8; DIMENSIONS])) -> usize {
+    pub(crate) fn cut(&self, word: &str, mut take: impl FnMut(&Row)) -> usize {
         debug_assert!(word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()));
         let mut count = 0;
         let mut rest = word;

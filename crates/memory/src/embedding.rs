@@ -72,3 +72,18 @@ pub trait Embedder: Send + Sync {
     /// The embedding of `text`; the same text must always give the same embedding.
     fn embed(&self, text: &str) -> Embedding;
 }
+
+/// A shared embedder embeds as the one it points at.
+impl<E: Embedder + ?Sized> Embedder for &E {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn dimensions(&self) -> usize {
+        (**self).dimensions()
+    }
+
+    fn embed(&self, text: &str) -> Embedding {
+        (**self).embed(text)
+    }
+}

@@ -231,10 +231,9 @@ pub(crate) fn base_of_gerund(word: &str) -> Option<&'static str> {
     let bases = BASES.get_or_init(|| {
         let mut bases = HashMap::new();
         let cues = lexicon().kinds.iter().flat_map(|kind| &kind.cues);
-        for base in cues
-            .filter_map(|cue| cue.split(' ').next())
-            .chain(lexicon().verbs.iter().map(String::as_str))
-        {
+        let verbs = cues.filter_map(|cue| cue.split(' ').next());
+        let verbs = verbs.filter(|word| !lexicon().nouns.iter().any(|noun| noun == word));
+        for base in verbs.chain(lexicon().verbs.iter().map(String::as_str)) {
             bases.entry(gerund(base)).or_insert(base);
         }
         bases

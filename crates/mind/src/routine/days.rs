@@ -12,6 +12,7 @@ use townsfolk_time::{DAY_MINUTES, Minute};
 use super::Rules;
 use super::activities::{Setting, kind_of};
 use super::lifestyle::{Lifestyle, after, between};
+use super::phrases::fill;
 use super::pursuits::{self, Habit, Part, Pursuit, Role};
 use super::text::Words;
 use super::when::days_in;
@@ -247,6 +248,7 @@ impl<'a> Day<'a> {
     }
 
     fn evening(&self, canvas: &mut Canvas, evening: (Minute, Minute), main: Option<&Pursuit>) {
+        let phrases = &lexicon().phrases;
         let chance = &self.rules.chance;
         let (from, to) = evening;
         canvas.paint(from, to, self.at_home(&self.quiet_evening()), None);
@@ -266,8 +268,8 @@ impl<'a> Day<'a> {
         if let Some(habit) = out.into_iter().find(|h| chance.happens(&h.place, likely(h))) {
             let start = (from + 60).max(to.saturating_sub(240)).min(to.saturating_sub(90));
             let words = match &habit.purpose {
-                Some(purpose) if !habit.eats => format!("{purpose} at {}", habit.place),
-                _ => format!("spending the evening at {}", habit.place),
+                Some(purpose) if !habit.eats => placed(purpose, &habit.place),
+                _ => fill(&phrases.evening_out, &[("place", &habit.place)]),
             };
             canvas.paint(start, to.saturating_sub(30), words, habit.cause);
         } else if self.is_sociable() && chance.happens("going out", 0.3) {
@@ -282,7 +284,7 @@ impl<'a> Day<'a> {
                 canvas.paint(
                     start,
                     to.saturating_sub(60),
-                    format!("having a drink at {place}"),
+                    fill(&phrases.drink_out, &[("place", place)]),
                     None,
                 );
             }
@@ -357,18 +359,14 @@ impl<'a> Day<'a> {
     }
 
     fn meals(&self, canvas: &mut Canvas) {
+        let phrases = &lexicon().phrases;
         let rise = if self.awake > 600 { 45 } else { 20 };
         let breakfast = self.breakfast.max(rise);
-        canvas.paint(
-            0,
-            rise,
-            "waking up and completing the morning routine".to_owned(),
-            None,
-        );
+        canvas.paint(0, rise, phrases.rising.clone(), None);
         canvas.paint(
             breakfast,
             breakfast + 30,
-            "having breakfast at home".to_owned(),
+            having(&phrases.breakfast, &phrases.home),
             None,
         );
         let free = |at: Minute| {
@@ -378,7 +376,7 @@ impl<'a> Day<'a> {
                 .filter_map(|p| self.hours(p))
                 .any(|(from, to)| (from..to).contains(&at))
         };
-        let (lunch_words, lunch_cause) = self.meal_words("lunch", self.lunch);
+        let (lunch_words, lunch_cause) = self.meal_words(&phrases.lunch, self.lunch);
         let length = if free(self.lunch) { 60 } else { 45 };
         canvas.paint(
             self.lunch,
@@ -401,7 +399,7 @@ impl<'a> Day<'a> {
                 dinner = to;
             }
         }
-        let (dinner_words, dinner_cause) = self.meal_words("dinner", dinner);
+        let (dinner_words, dinner_cause) = self.meal_words(&phrases.dinner, dinner);
         canvas.paint(
             dinner,
             (dinner + length).min(self.awake),
@@ -412,6 +410,7 @@ impl<'a> Day<'a> {
 
     /// Where a meal is had, in words.
     fn meal_words(&self, meal: &str, at: Minute) -> (String, Option<MemoryId>) {
+        let phrases = &lexicon().phrases;
         let chance = &self.rules.chance;
         let at_work = self
             .required
@@ -419,7 +418,7 @@ impl<'a> Day<'a> {
             .find(|p| self.hours(p).is_some_and(|(from, to)| (from..to).contains(&at)));
         let own_place = at_work.and_then(|p| p.place.as_deref());
         if let Some(place) = own_place.filter(|place| is_eatery(place) || is_pub(place)) {
-            return (format!("having {meal} at {place}"), None);
+            return (having(meal, place), None);
         }
         // "goes home to eat dinner with his wife".
         let said = self
@@ -427,37 +426,38 @@ impl<'a> Day<'a> {
             .iter()
             .find(|p| p.role == Role::Meal && p.activity.contains(meal));
         if let Some(said) = said.filter(|_| own_place.is_none()) {
-            return (said.in_words().replacen("eating", "having", 1), None);
+            return (said.in_words(), None);
         }
         let habit = self
             .habits
             .iter()
-            .find(|h| h.eats && (meal == "dinner") == is_pub(&h.place));
+            .find(|h| h.eats && (*meal == *phrases.dinner) == is_pub(&h.place));
         if let Some(habit) = habit.filter(|h| chance.happens(meal, if h.seldom { 0.4 } else { 0.85 })) {
-            return (format!("having {meal} at {}", habit.place), habit.cause);
+            return (having(meal, &habit.place), habit.cause);
         }
-        let likely = match (meal, own_place) {
-            ("lunch", Some(_)) => 0.75,
-            ("lunch", None) => 0.5,
-            (_, Some(_)) => 0.3,
+        let likely = match (meal == phrases.lunch, own_place) {
+            (true, Some(_)) => 0.75,
+            (true, None) => 0.5,
+            (false, Some(_)) => 0.3,
             _ if self.dines_with_kin() => 0.0,
             _ => 0.1,
         };
         let frequented = self.habits.iter().find(|h| is_eatery(&h.place));
         if chance.happens(&format!("{meal} out"), likely) {
             if let Some(habit) = frequented {
-                return (format!("having {meal} at {}", habit.place), habit.cause);
+                return (having(meal, &habit.place), habit.cause);
             }
             let eateries: Vec<_> = self.task.known_places.iter().filter(|p| is_eatery(p)).collect();
             if let Some(place) = chance.pick(&format!("{meal} where"), &eateries) {
-                return (format!("having {meal} at {place}"), None);
+                return (having(meal, place), None);
             }
         }
-        (format!("having {meal} at {}", own_place.unwrap_or("home")), None)
+        (having(meal, own_place.unwrap_or(&phrases.home)), None)
     }
 
     /// What was agreed to, exactly at its time, with a little time to get there.
     fn appointments(&self, canvas: &mut Canvas) {
+        let phrases = &lexicon().phrases;
         for appointment in self
             .task
             .appointments
@@ -476,38 +476,51 @@ impl<'a> Day<'a> {
             let place = occasion.place.as_deref();
             let hosts = occasion.host.as_deref() == Some(&*self.task.who.name);
             let what = &occasion.what;
-            let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+            let at = place.map_or_else(String::new, |place| fill(&phrases.at_place, &[("place", place)]));
             let already_there =
                 place.is_some_and(|place| canvas.words_at(start.saturating_sub(5)).contains(place));
             // Whatever else was planned for dinner then is had afterwards.
             if self.dinner + 60 > start
                 && self.dinner < end
                 && end + 60 < self.awake
-                && !what.contains("dinner")
+                && !what.contains(&*phrases.dinner)
             {
-                let (words, cause) = self.meal_words("dinner", end);
+                let (words, cause) = self.meal_words(&phrases.dinner, end);
                 canvas.paint(end, end + 45, words, cause);
             }
             if hosts {
                 canvas.paint(
                     start.saturating_sub(60),
                     start,
-                    format!("getting ready for the {what}{at}"),
+                    fill(&phrases.preparing, &[("what", what), ("place", &at)]),
                     appointment.memory,
                 );
-                canvas.paint(start, end, format!("hosting the {what}{at}"), appointment.memory);
+                canvas.paint(
+                    start,
+                    end,
+                    fill(&phrases.hosting, &[("what", what), ("place", &at)]),
+                    appointment.memory,
+                );
                 continue;
             }
             let whose = match &occasion.host {
-                Some(host) => format!("{host}'s {what}"),
-                None => format!("the {what}"),
+                Some(host) => fill(&phrases.somebodys, &[("host", host), ("what", what)]),
+                None => fill(&phrases.the, &[("what", what)]),
             };
             if !already_there {
                 let margin = start.saturating_sub(MARGIN_MINUTES);
-                let words = format!("going to {} for {whose}", place.unwrap_or("meet the others"));
+                let words = match place {
+                    Some(place) => fill(&phrases.going, &[("place", place), ("what", &whose)]),
+                    None => fill(&phrases.going_anywhere, &[("what", &whose)]),
+                };
                 canvas.paint(margin, start, words, appointment.memory);
             }
-            canvas.paint(start, end, format!("attending {whose}{at}"), appointment.memory);
+            canvas.paint(
+                start,
+                end,
+                fill(&phrases.attending, &[("what", &whose), ("place", &at)]),
+                appointment.memory,
+            );
         }
     }
 
@@ -557,7 +570,7 @@ impl<'a> Day<'a> {
         };
         match self.habits.iter().find(suits) {
             Some(habit) if chance.happens(&format!("{spot} at {}", habit.place), likely(habit)) => {
-                format!("{} at {}", without_place(&work.activity), habit.place)
+                placed(without_place(&work.activity), &habit.place)
             }
             _ if work.place.is_some() => work.in_words(),
             _ => self.at_home(&work.activity),
@@ -574,17 +587,18 @@ impl<'a> Day<'a> {
     /// An activity that is not done elsewhere by its nature or its own words, at home.
     fn at_home(&self, activity: &str) -> String {
         let words = Words::new(activity);
-        let placed = (0..words.len()).any(|i| words.at(i) == "at" || words.at(i) == "home");
+        let says_where = (0..words.len()).any(|i| words.at(i) == "at" || words.at(i) == "home");
         let out = kind_of(&words).is_some_and(|found| found.kind.setting == Setting::Out);
-        if placed || out {
+        if says_where || out {
             activity.to_owned()
         } else {
-            format!("{activity} at home")
+            placed(activity, &lexicon().phrases.home)
         }
     }
 
     /// What somebody without work does by day: what it likes to do, else something quiet.
     fn idle_day(&self, spot: &str) -> String {
+        let phrases = &lexicon().phrases;
         let own = self
             .work
             .iter()
@@ -594,7 +608,7 @@ impl<'a> Day<'a> {
             ideas.extend(lexicon().days.quiet_days.iter().cloned());
         }
         let idea = self.rules.chance.pick(&format!("idle {spot}"), &ideas);
-        idea.map_or_else(|| "resting at home".to_owned(), Clone::clone)
+        idea.map_or_else(|| phrases.resting.clone(), Clone::clone)
     }
 
     /// How the resident likes to spend an evening at home.
@@ -636,6 +650,19 @@ impl<'a> Day<'a> {
             .chain(&self.work)
             .any(|p| p.is_post() && p.place.as_deref().is_some_and(|own| own.contains(place)))
     }
+}
+
+/// An activity with its place.
+fn placed(activity: &str, place: &str) -> String {
+    format!(
+        "{activity}{}",
+        fill(&lexicon().phrases.at_place, &[("place", place)])
+    )
+}
+
+/// A meal somewhere.
+fn having(meal: &str, place: &str) -> String {
+    fill(&lexicon().phrases.having, &[("meal", meal), ("place", place)])
 }
 
 fn has_word(text: &str, list: &[String]) -> bool {
@@ -684,11 +711,12 @@ struct Canvas {
 
 impl Canvas {
     fn new(wake: Minute, awake: Minute) -> Self {
+        let phrases = &lexicon().phrases;
         let cells = vec![0; usize::from(awake.div_ceil(GRID_MINUTES)).max(1)];
         Self {
             wake,
             cells,
-            paints: vec![("resting at home".to_owned(), None)],
+            paints: vec![(phrases.resting.clone(), None)],
         }
     }
 
@@ -785,6 +813,7 @@ const RETIRING_MINUTES: Minute = 30;
 
 /// The whole day of `date` from its strokes: asleep from bed to `wake`, awake otherwise.
 pub(crate) fn hours(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
+    let phrases = &lexicon().phrases;
     let lifestyle = Lifestyle::of(who);
     let wake = wake % DAY_MINUTES;
     let mut awake = lifestyle.awake_minutes(wake);
@@ -827,10 +856,7 @@ pub(crate) fn hours(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Blo
         cause,
     };
     if awake_strokes.first().is_none_or(|(start, _)| *start > 0) {
-        own_blocks.push((
-            0,
-            block("waking up and completing the morning routine", false, None),
-        ));
+        own_blocks.push((0, block(&phrases.rising, false, None)));
     }
     for (start, stroke) in &awake_strokes {
         // Two at one time: what was agreed to stands, else the later one.
@@ -847,19 +873,16 @@ pub(crate) fn hours(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Blo
     }
     for (_, block) in &mut own_blocks {
         if block.activity.is_empty() {
-            block.activity = "resting at home".to_owned();
+            block.activity = phrases.resting.clone();
         }
     }
     if let Some((start, last)) = own_blocks.last()
         && last.cause.is_none()
         && awake >= start + 3 * RETIRING_MINUTES
     {
-        own_blocks.push((
-            awake - RETIRING_MINUTES,
-            block("getting ready for bed", false, None),
-        ));
+        own_blocks.push((awake - RETIRING_MINUTES, block(&phrases.retiring, false, None)));
     }
-    own_blocks.push((awake, block("sleeping", true, None)));
+    own_blocks.push((awake, block(&phrases.sleeping, true, None)));
     onto_the_wall(own_blocks, wake)
 }
 
@@ -898,10 +921,8 @@ fn onto_the_wall(own_blocks: Vec<(Minute, Block)>, wake: Minute) -> Vec<Block> {
             _ => kept.push(block),
         }
     }
-    if let Some(last) = kept.last().filter(|last| {
-        kept.len() > 1 && DAY_MINUTES - last.start < SHORTEST_STROKE_MINUTES && last.cause.is_none()
-    }) {
-        let _ = last;
+    let sliver = |last: &Block| DAY_MINUTES - last.start < SHORTEST_STROKE_MINUTES && last.cause.is_none();
+    if kept.len() > 1 && kept.last().is_some_and(sliver) {
         kept.pop();
     }
     kept.dedup_by(|next, last| {

@@ -1,43 +1,454 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
 use townsfolk_time::{Date, clock};
 
-use super::super::fixtures::{rules, townspeople};
+use super::super::fixtures::{Townsperson, rules, somebody, townspeople};
 use super::*;
-use crate::Task;
-use crate::tasks::{HourlySchedule, WakeUp};
+use crate::tasks::{Blocks, HourlySchedule, Occasion, Recalled, Strokes, WakeUp};
+use crate::{Schedule, Task};
 
-#[test]
-fn print_days() {
-    for (i, t) in townspeople("x").unwrap().iter().enumerate() {
-        let rules = rules(i as u16, 0);
-        let date = Date::constant(2023, 2, 13);
-        let wake = WakeUp { who: &t.who, date }.by_rule(&rules).minute;
-        let (recalled, known_places) = (t.recalled(), t.sectors());
-        let plan = DayPlan {
-            who: &t.who,
-            date,
-            wake,
+/// The first day of the 2023 town.
+const MONDAY: Date = Date::constant(2023, 2, 13);
+
+/// Everything one day is planned from.
+struct Morning<'a> {
+    who: &'a Identity,
+    resident: u16,
+    date: Date,
+    appointments: &'a [Appointment],
+    recalled: &'a [Recalled],
+    known_places: &'a [Arc<str>],
+}
+
+impl<'a> Morning<'a> {
+    fn of(who: &'a Identity) -> Self {
+        Self {
+            who,
+            resident: 0,
+            date: MONDAY,
             appointments: &[],
-            recalled: &recalled,
-            known_places: &known_places,
+            recalled: &[],
+            known_places: &[],
+        }
+    }
+
+    fn strokes(&self) -> (Minute, Strokes) {
+        let rules = rules(self.resident, 0);
+        let wake = WakeUp {
+            who: self.who,
+            date: self.date,
+        }
+        .by_rule(&rules)
+        .minute;
+        let plan = DayPlan {
+            who: self.who,
+            date: self.date,
+            wake,
+            appointments: self.appointments,
+            recalled: self.recalled,
+            known_places: self.known_places,
         };
         let strokes = plan.by_rule(&rules);
         plan.check(&strokes).unwrap();
+        (wake, strokes)
+    }
+
+    fn schedule(&self) -> Schedule {
+        let (wake, strokes) = self.strokes();
         let hourly = HourlySchedule {
-            who: &t.who,
-            date,
+            who: self.who,
+            date: self.date,
             wake,
             strokes: &strokes.strokes,
         };
-        let blocks = hourly.by_rule(&rules);
+        let blocks = hourly.by_rule(&rules(self.resident, 0));
         hourly.check(&blocks).unwrap();
-        eprintln!("## {} {} strokes", t.who.name, strokes.strokes.len());
-        for b in &blocks.blocks {
-            eprintln!(
-                "   {} {}{}",
-                clock(b.start),
-                b.activity,
-                if b.asleep { " zzz" } else { "" }
+        Schedule::new(Blocks::entries(&blocks)).unwrap()
+    }
+}
+
+fn shown(schedule: &Schedule) -> String {
+    let line = |e: &crate::Entry| {
+        format!(
+            "{} {}{}",
+            clock(e.start),
+            e.activity,
+            if e.cause.is_some() { " *" } else { "" }
+        )
+    };
+    schedule.entries().iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn minutes_where(schedule: &Schedule, test: impl Fn(&str) -> bool) -> u16 {
+    schedule
+        .entries()
+        .iter()
+        .filter(|e| test(&e.activity))
+        .map(|e| e.minutes)
+        .sum()
+}
+
+#[test]
+fn a_night_baker_is_at_work_at_midnight_and_sleeps_by_day() {
+    let who = Identity {
+        background: "Priya Nandakumar is a night baker at the Blue Kettle bakery".to_owned(),
+        lifestyle: "Priya Nandakumar works 22:00–06:00, sleeps 08:00–15:00".to_owned(),
+        ..somebody("Priya Nandakumar")
+    };
+    let day = Morning::of(&who).schedule();
+    for minute in [0, 120, 359, 22 * 60, 23 * 60 + 59] {
+        let entry = day.at(minute);
+        let eats = entry.activity.contains("dinner at the Blue Kettle bakery")
+            || entry.activity.contains("lunch at the Blue Kettle bakery");
+        assert!(
+            entry.activity.contains("baking") || eats,
+            "{} {}",
+            clock(minute),
+            entry.activity
+        );
+    }
+    for minute in [8 * 60 + 15, 12 * 60, 14 * 60 + 45] {
+        assert!(day.at(minute).asleep, "{}\n{}", clock(minute), shown(&day));
+    }
+    assert!(!day.at(16 * 60).asleep);
+}
+
+#[test]
+fn who_stays_up_past_midnight_is_awake_when_the_day_begins() {
+    let who = Identity {
+        lifestyle: "goes to bed around 2am, awakes up around 10am".to_owned(),
+        ..somebody("Joon Park")
+    };
+    let day = Morning::of(&who).schedule();
+    assert!(
+        !day.at(60).asleep && day.at(121).asleep && day.at(9 * 60 + 30).asleep && !day.at(23 * 60).asleep
+    );
+}
+
+#[test]
+fn nothing_known_gives_a_plain_day_in_any_language() {
+    for who in [
+        somebody("林 秋"),
+        Identity {
+            lifestyle: "夜型です".to_owned(),
+            background: "詩人。".to_owned(),
+            ..somebody("林 秋")
+        },
+    ] {
+        let day = Morning::of(&who).schedule();
+        assert!(day.at(3 * 60).asleep && !day.at(12 * 60).asleep);
+        let asleep: u16 = day.entries().iter().filter(|e| e.asleep).map(|e| e.minutes).sum();
+        assert!((7 * 60..=9 * 60).contains(&asleep));
+        assert!(
+            minutes_where(&day, |a| a.contains("having")) >= 90,
+            "{}",
+            shown(&day)
+        );
+    }
+}
+
+fn party(host: &str, start: Minute, minutes: u16, memory: Option<u32>) -> Appointment {
+    Appointment {
+        occasion: Occasion {
+            what: "lantern supper".to_owned(),
+            date: MONDAY,
+            start,
+            minutes,
+            place: Some("the boathouse".to_owned()),
+            host: Some(host.to_owned()),
+        },
+        place: None,
+        memory: memory.map(MemoryId::from_index),
+    }
+}
+
+#[test]
+fn what_was_agreed_to_stands_exactly_at_its_time_with_its_cause() {
+    let who = somebody("Wren Okafor");
+    let appointments = [party("Mara Ilves", 17 * 60, 120, Some(9))];
+    let day = Morning {
+        appointments: &appointments,
+        ..Morning::of(&who)
+    }
+    .schedule();
+    let at = day.at(17 * 60);
+    assert_eq!((at.start, at.minutes), (17 * 60, 120), "{}", shown(&day));
+    assert_eq!(
+        &*at.activity,
+        "attending Mara Ilves's lantern supper at the boathouse"
+    );
+    assert_eq!(at.cause, Some(MemoryId::from_index(9)));
+    assert_eq!(
+        &*day.at(17 * 60 - 5).activity,
+        "going to the boathouse for Mara Ilves's lantern supper"
+    );
+    assert!(
+        day.at(19 * 60 + 10).activity.contains("dinner"),
+        "{}",
+        shown(&day)
+    );
+
+    let hosts = [party("Wren Okafor", 17 * 60, 120, None)];
+    let day = Morning {
+        appointments: &hosts,
+        ..Morning::of(&who)
+    }
+    .schedule();
+    assert_eq!(
+        &*day.at(17 * 60 + 60).activity,
+        "hosting the lantern supper at the boathouse"
+    );
+    assert_eq!(
+        &*day.at(16 * 60 + 30).activity,
+        "getting ready for the lantern supper at the boathouse"
+    );
+}
+
+#[test]
+fn a_late_appointment_keeps_the_resident_up() {
+    let who = Identity {
+        lifestyle: "goes to bed at 10pm, wakes up at 6am".to_owned(),
+        ..somebody("Wren Okafor")
+    };
+    let appointments = [party("Mara Ilves", 22 * 60, 90, Some(9))];
+    let day = Morning {
+        appointments: &appointments,
+        ..Morning::of(&who)
+    }
+    .schedule();
+    assert!(
+        day.at(22 * 60 + 45).activity.contains("lantern supper"),
+        "{}",
+        shown(&day)
+    );
+    assert!(day.at(23 * 60 + 45).asleep, "{}", shown(&day));
+}
+
+#[test]
+fn an_occasion_that_was_called_off_is_not_planned() {
+    let who = somebody("Wren Okafor");
+    let appointments = [party("Mara Ilves", 17 * 60, 120, Some(9))];
+    let recalled = [Recalled {
+        id: MemoryId::from_index(12),
+        kind: townsfolk_memory::MemoryKind::Conversation,
+        text: "Mara Ilves said that the lantern supper is cancelled".into(),
+        subject: "Mara Ilves".into(),
+        importance: 6,
+        created: "2023-02-12 10:00".parse().unwrap(),
+        told_by: None,
+    }];
+    let day = Morning {
+        appointments: &appointments,
+        recalled: &recalled,
+        ..Morning::of(&who)
+    }
+    .schedule();
+    assert!(!shown(&day).contains("lantern"), "{}", shown(&day));
+}
+
+fn planned(person: &Townsperson, resident: usize, date: Date) -> (Strokes, Schedule) {
+    let (recalled, known_places) = (person.recalled(), person.sectors());
+    let hosting = Occasion {
+        what: "Valentine's Day party".to_owned(),
+        date: Date::constant(2023, 2, 14),
+        start: 17 * 60,
+        minutes: 120,
+        place: Some("Hobbs Cafe".to_owned()),
+        host: Some("Isabella Rodriguez".to_owned()),
+    };
+    let own = [Appointment {
+        occasion: hosting,
+        place: None,
+        memory: None,
+    }];
+    let appointments = if &*person.who.name == "Isabella Rodriguez" {
+        &own[..]
+    } else {
+        &[]
+    };
+    let morning = Morning {
+        who: &person.who,
+        resident: resident as u16,
+        date,
+        appointments,
+        recalled: &recalled,
+        known_places: &known_places,
+    };
+    (morning.strokes().1, morning.schedule())
+}
+
+#[test]
+fn the_2023_towns_residents_have_believable_days() {
+    let Some(people) = townspeople("days of the 2023 town") else {
+        return;
+    };
+    let mut all = String::new();
+    let mut at_the_cafe_for_lunch = 0;
+    for (i, person) in people.iter().enumerate() {
+        let (strokes, day) = planned(person, i, MONDAY);
+        let who = &person.who;
+        let text = shown(&day);
+        all.push_str(&format!("{}\n{text}\n\n", who.name));
+        let lifestyle = Lifestyle::of(who);
+        assert!(
+            (5..=10).contains(&strokes.strokes.len()),
+            "{}: {} strokes\n{text}",
+            who.name,
+            strokes.strokes.len()
+        );
+        // Asleep and awake as their way of life says.
+        assert!(!day.at(after(lifestyle.wake, 15)).asleep, "{}\n{text}", who.name);
+        assert!(
+            day.at(after(lifestyle.wake, 1440 - 30)).asleep,
+            "{}\n{text}",
+            who.name
+        );
+        assert!(
+            !day.at(after(lifestyle.bed, 1440 - 20)).asleep,
+            "{}\n{text}",
+            who.name
+        );
+        assert!(day.at(after(lifestyle.bed, 20)).asleep, "{}\n{text}", who.name);
+        let meals = day
+            .entries()
+            .iter()
+            .filter(|e| {
+                ["breakfast", "lunch", "dinner"]
+                    .iter()
+                    .any(|m| e.activity.contains(m))
+            })
+            .count();
+        assert!(meals >= 3, "{}\n{text}", who.name);
+        assert!(
+            day.entries().iter().all(|e| e.minutes >= 15),
+            "{}\n{text}",
+            who.name
+        );
+        at_the_cafe_for_lunch += usize::from(text.contains("having lunch at Hobbs Cafe"));
+    }
+    assert!(
+        (6..=18).contains(&at_the_cafe_for_lunch),
+        "people meet over lunch: {at_the_cafe_for_lunch}\n{all}"
+    );
+    insta::with_settings!({ prepend_module_to_snapshot => false }, { insta::assert_snapshot!("days_of_the_2023_town", all) });
+}
+
+#[test]
+fn work_is_where_and_when_the_2023_towns_residents_say() {
+    let Some(people) = townspeople("work in the 2023 town") else {
+        return;
+    };
+    let at = |name: &str, words: &str, from: u16, to: u16| {
+        let i = people.iter().position(|p| &*p.who.name == name).unwrap();
+        for date in [MONDAY, Date::constant(2023, 2, 15)] {
+            let (_, day) = planned(&people[i], i, date);
+            let inside = (from * 60..to * 60)
+                .filter(|m| day.at(*m).activity.contains(words))
+                .count();
+            let share = inside as f64 / f64::from((to - from) * 60);
+            assert!(share > 0.7, "{name}: {words} {share}\n{}", shown(&day));
+            let outside = (0..DAY_MINUTES)
+                .filter(|m| !(from * 60..to * 60).contains(m) && day.at(*m).activity.contains(words))
+                .count();
+            assert!(
+                outside <= 60,
+                "{name}: {words} outside {outside}\n{}",
+                shown(&day)
             );
         }
+    };
+    at("Isabella Rodriguez", "counter at Hobbs Cafe", 8, 20);
+    at("Arthur Burton", "counter at The Rose and Crown Pub", 17, 22);
+    at(
+        "Tom Moreno",
+        "grocery counter at The Willow Market and Pharmacy",
+        8,
+        17,
+    );
+    at("John Lin", "counter at the Willow Market and Pharmacy", 9, 17);
+    at("Carmen Ortiz", "counter at Harvey Oak Supply Store", 8, 18);
+    at("Ayesha Khan", "library", 7, 17);
+    at("Klaus Mueller", "library at Oak Hill College", 8, 17);
+    at("Mei Lin", "teaching at Oak Hill college", 10, 14);
+}
+
+#[test]
+fn isabella_hosts_her_party_on_the_day() {
+    let Some(people) = townspeople("the party of the 2023 town") else {
+        return;
+    };
+    let i = people
+        .iter()
+        .position(|p| &*p.who.name == "Isabella Rodriguez")
+        .unwrap();
+    let (_, day) = planned(&people[i], i, Date::constant(2023, 2, 14));
+    let entry = day.at(17 * 60);
+    assert_eq!(
+        (&*entry.activity, entry.start, entry.minutes),
+        ("hosting the Valentine's Day party at Hobbs Cafe", 1020, 120),
+        "{}",
+        shown(&day)
+    );
+    let (_, before) = planned(&people[i], i, MONDAY);
+    assert!(!shown(&before).contains("hosting"));
+}
+
+fn odd_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        ".{0,60}",
+        "(goes to bed|wakes up|opens|works|closes|eats dinner|stands|spends|and|at|until|from|to|The Pub|[0-9]{1,2}(am|pm)|[0-9]{1,2}:[0-9]{2}|,| ){0,20}",
+        Just("works 22:00–06:00, sleeps 08:00–15:00".to_owned()),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn any_resident_gets_a_whole_day(
+        texts in prop::collection::vec(odd_text(), 5),
+        wake in 0u16..1440,
+        tick in any::<u64>(),
+        starts in prop::collection::vec((0u16..1440, 1u16..600), 0..4),
+        places in prop::collection::vec(".{0,12}", 0..4),
+    ) {
+        let who = Identity {
+            traits: texts[0].clone(),
+            background: texts[1].clone(),
+            current: texts[2].clone(),
+            lifestyle: texts[3].clone(),
+            daily_requirement: texts[4].clone(),
+            ..somebody("Zoë O'Neill-Ångström")
+        };
+        let appointments: Vec<_> = starts.iter().map(|(s, m)| party("林 秋", *s, *m, Some(3))).collect();
+        let known_places: Vec<Arc<str>> = places.iter().map(|p| Arc::from(p.as_str())).collect();
+        let rules = rules(4, tick);
+        let wake_up = WakeUp { who: &who, date: MONDAY };
+        prop_assert_eq!(wake_up.check(&wake_up.by_rule(&rules)), Ok(()));
+        let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &appointments, recalled: &[], known_places: &known_places };
+        let strokes = plan.by_rule(&rules);
+        prop_assert_eq!(plan.check(&strokes), Ok(()));
+        let hourly = HourlySchedule { who: &who, date: MONDAY, wake, strokes: &strokes.strokes };
+        let blocks = hourly.by_rule(&rules);
+        prop_assert_eq!(hourly.check(&blocks), Ok(()), "{:?}", blocks);
+    }
+
+    #[test]
+    fn any_strokes_become_a_whole_day(
+        wake in 0u16..1440,
+        strokes in prop::collection::vec((0u16..1440, prop_oneof![".{0,8}", Just("sleeping".to_owned()), Just("going to bed".to_owned())], any::<bool>()), 0..12),
+        lifestyle in odd_text(),
+    ) {
+        let who = Identity { lifestyle, ..somebody("林 秋") };
+        let mut strokes: Vec<_> = strokes
+            .into_iter()
+            .map(|(start, activity, agreed)| Stroke { start, activity, cause: agreed.then(|| MemoryId::from_index(1)) })
+            .collect();
+        strokes.sort_by_key(|s| s.start);
+        let hourly = HourlySchedule { who: &who, date: MONDAY, wake, strokes: &strokes };
+        let blocks = hourly.by_rule(&rules(0, 0));
+        prop_assert_eq!(hourly.check(&blocks), Ok(()), "{:?}", blocks);
+        let day = Schedule::new(blocks.entries()).unwrap();
+        prop_assert!(day.entries().iter().all(|e| e.minutes >= 15 || e.cause.is_some()), "{}", shown(&day));
+        prop_assert!(day.entries().iter().any(|e| e.asleep), "{}", shown(&day));
     }
 }

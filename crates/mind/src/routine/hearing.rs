@@ -20,6 +20,8 @@ pub(crate) enum Asks {
     Concern,
     /// Who the listener is.
     WhoAreYou,
+    /// The listener's own question back.
+    TheSame,
     /// Anything else.
     Something,
 }
@@ -52,6 +54,8 @@ impl<'a> Heard<'a> {
             Asks::ToCome
         } else if question.is_empty() {
             Asks::Nothing
+        } else if cues.and_you.contains(&asked) {
+            Asks::TheSame
         } else if holds(&asked, &cues.how_are_you) {
             Asks::HowAreYou
         } else if holds(&asked, &cues.who_are_you) {

@@ -99,7 +99,7 @@ impl Asked<'_> {
         sentences(text)
             .into_iter()
             .take(count)
-            .map(|s| capitalised(&self.mine(s)))
+            .map(|s| capitalised(&self.my_own(s)))
             .collect()
     }
 
@@ -168,7 +168,7 @@ impl Asked<'_> {
             .flat_map(|t| sentences(t))
             .find(|s| names(s, name));
         if let Some(own) = own {
-            parts.insert(0, closed(&capitalised(&self.mine(&unclosed(own)))));
+            parts.insert(0, closed(&capitalised(&self.my_own(&unclosed(own)))));
         }
         if parts.is_empty() {
             parts.push(self.one_of(
@@ -205,7 +205,7 @@ impl Asked<'_> {
             .chain(sentences(&self.task.who.background))
             .find(|s| holds(&s.to_lowercase(), &attitude.household));
         let mut parts: Vec<String> = own
-            .map(|s| closed(&capitalised(&self.mine(&unclosed(s)))))
+            .map(|s| closed(&capitalised(&self.my_own(&unclosed(s)))))
             .into_iter()
             .collect();
         let mut used = Vec::new();
@@ -250,7 +250,7 @@ impl Asked<'_> {
         let own = [&who.daily_requirement, &who.lifestyle]
             .into_iter()
             .flat_map(|t| sentences(t))
-            .map(|s| capitalised(&self.mine(s)));
+            .map(|s| capitalised(&self.my_own(s)));
         let own: Vec<String> = own.collect();
         if own.is_empty() {
             return self.plain([self.words.interview.no_plan.clone()]);
@@ -296,7 +296,7 @@ impl Asked<'_> {
                 !asked.is_empty() && asked.iter().filter(|w| found.contains(w)).count() >= wanted
             });
             match own {
-                Some(own) => parts.push(closed(&capitalised(&self.mine(&unclosed(own))))),
+                Some(own) => parts.push(closed(&capitalised(&self.my_own(&unclosed(own))))),
                 None => parts.push(self.nothing(rules)),
             }
         } else if holds(&self.lower, &self.words.interview.yes_no) {
@@ -319,6 +319,12 @@ impl Asked<'_> {
         let purpose = format!("{purpose} {}", self.task.history.len());
         choose(&rules.chance, &purpose, phrases, values, |_| true)
             .unwrap_or_else(|| closed(first_name(&self.task.who.name)))
+    }
+
+    /// A statement of the resident's own texts in its mouth.
+    fn my_own(&self, text: &str) -> String {
+        let who = self.task.who;
+        speech::spoken_of_self(text, &who.name, &who.first_name, "")
     }
 
     /// A third-person text in the resident's mouth; the one who asks has no name.

@@ -70,14 +70,16 @@ impl Lifestyle {
         }
     }
 
-    /// How long the resident is awake when it gets up at `wake`, in minutes; at least three hours.
+    /// How long the resident is awake when it gets up at `wake`, in minutes; at least three hours,
+    /// and three hours of sleep are left.
     pub(crate) fn awake_minutes(&self, wake: Minute) -> Minute {
+        let possible = 180..=DAY_MINUTES - 180;
         let minutes = between(wake % DAY_MINUTES, self.bed);
-        // A rising time that lies past the usual bedtime leaves the usual length of day.
-        if minutes < 180 {
-            between(self.wake, self.bed).max(180)
-        } else {
+        // A rising time about bedtime leaves the usual length of day.
+        if possible.contains(&minutes) {
             minutes
+        } else {
+            between(self.wake, self.bed).clamp(180, DAY_MINUTES - 180)
         }
     }
 }

@@ -5,22 +5,28 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 pub(crate) mod activities;
-mod attitudes;
+pub(crate) mod attitudes;
+pub(crate) mod concerns;
 pub(crate) mod days;
 pub(crate) mod details;
 #[cfg(test)]
 pub(crate) mod fixtures;
-mod hearing;
+pub(crate) mod hearing;
 pub(crate) mod importance;
 pub(crate) mod insights;
 pub(crate) mod interview;
-mod invitations;
+pub(crate) mod invitations;
 pub(crate) mod lifestyle;
+pub(crate) mod news;
+pub(crate) mod phrases;
 pub(crate) mod places;
+pub(crate) mod prose;
 pub(crate) mod pursuits;
 pub(crate) mod reactions;
+pub(crate) mod revise;
 mod rules;
 pub(crate) mod speech;
+pub(crate) mod steps;
 pub(crate) mod summaries;
 pub(crate) mod talk;
 pub(crate) mod text;

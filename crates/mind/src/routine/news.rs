@@ -98,10 +98,32 @@ pub(crate) fn curiosity<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Stri
                     continue;
                 }
                 // "… and he is asking everyone": only the question itself.
-                let end = rest.find(" and ").unwrap_or(rest.len());
+                let end = rest
+                    .match_indices(" and ")
+                    .find(|(at, and)| begins_a_clause(&rest[at + and.len()..]))
+                    .map_or(rest.len(), |(at, _)| at);
                 return Some(unclosed(&rest[..end]));
             }
         }
     }
     None
+}
+
+/// Whether what follows "and" is a clause of its own: "he is …", "talks …", "that is …".
+fn begins_a_clause(rest: &str) -> bool {
+    let grammar = &Phrases::get().grammar;
+    let mut following = rest.split_whitespace();
+    let Some(first) = following.next() else {
+        return true;
+    };
+    let lower = first.to_lowercase();
+    grammar.openers_lowered.contains(&lower)
+        || grammar.finite.contains(&lower)
+        || grammar.present_verbs.contains(&lower)
+        || following
+            .next()
+            .is_some_and(|second| grammar.finite.contains(second) || grammar.present_verbs.contains(second))
+            && lower != *first
+            && following.next().is_some()
+            && !rest.contains(" are ")
 }

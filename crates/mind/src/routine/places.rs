@@ -21,11 +21,11 @@ mod points {
     pub(super) const ARENA_NAMED_WITHIN: i32 = 1_500;
     pub(super) const HOME_NAMED: i32 = 9_000;
     pub(super) const OBJECT_BEST: i32 = 2_400;
-    pub(super) const OBJECT_STEP: i32 = 130;
+    pub(super) const OBJECT_STEP: i32 = 140;
     pub(super) const OBJECT_WORD: i32 = 300;
     pub(super) const HOME: i32 = 1_500;
     pub(super) const OWN_ROOM: i32 = 900;
-    pub(super) const HERE: i32 = 500;
+    pub(super) const HERE: i32 = 150;
     pub(super) const NEAR: i32 = 900;
     pub(super) const STRANGERS_HOME: i32 = -6_000;
     pub(super) const STRANGERS_ROOM: i32 = -5_000;
@@ -184,7 +184,7 @@ impl<'a> Question<'a> {
         if choice.own_room && matches!(self.setting(), Setting::OwnRoom) {
             total += points::OWN_ROOM * 2;
         } else if choice.own_room {
-            total += points::OWN_ROOM / 3;
+            total += points::OWN_ROOM / 9;
         }
         if choice.near {
             total += points::NEAR;
@@ -208,36 +208,45 @@ impl<'a> Question<'a> {
             .kind_points(object)
             .max(self.kind_points(arena) - points::OBJECT_BEST / 3);
         total += points::OBJECT_WORD * self.shared_words(object);
-        if has_word(object, "behind") {
-            total += if self.serves {
+        let staff = lexicon().spots.staff.iter().find(|word| has_word(object, word));
+        if let Some(staff) = staff {
+            let meant = self.serves || self.objects.iter().any(|words| words.contains(&staff.as_str()));
+            total += if meant {
                 points::OBJECT_WORD
             } else {
                 points::BEHIND_COUNTER
             };
+            total += points::OBJECT_WORD / 3 * self.own_words(object);
         }
         total
     }
 
-    /// Points for being of a kind that the activity uses.
+    /// Points for being of a kind that the activity uses; next best are tables and seats.
     fn kind_points(&self, name: &str) -> i32 {
         let position = self
             .objects
             .iter()
             .position(|words| words.iter().all(|word| has_word(name, word)));
-        position.map_or(0, |position| {
-            (points::OBJECT_BEST - points::OBJECT_STEP * position as i32).max(points::OBJECT_STEP)
-        })
+        match position {
+            Some(position) => {
+                (points::OBJECT_BEST - points::OBJECT_STEP * position as i32).max(points::OBJECT_STEP)
+            }
+            None if contains_any(name, &lexicon().spots.plain) => points::OBJECT_STEP / 2,
+            None => 0,
+        }
     }
 
-    /// How many of a name's words stand in the activity or the stretch it belongs to: "pharmacy".
+    /// How many of a name's words stand in the activity or the stretch it belongs to, such as
+    /// "grocery"; words of names ("Market and Pharmacy") don't count.
     fn shared_words(&self, name: &str) -> i32 {
-        let mentioned = |word: &str| {
-            word.len() > 3
-                && [&self.activity, &self.within]
-                    .into_iter()
-                    .any(|w| (0..w.len()).any(|i| w.at(i).eq_ignore_ascii_case(word)))
-        };
-        name.split(' ').filter(|word| mentioned(word)).count() as i32
+        count_shared(name, &[&self.activity, &self.within])
+    }
+
+    /// How many of a name's words stand in what the resident's own texts say of its work.
+    fn own_words(&self, name: &str) -> i32 {
+        let who = self.task.who;
+        let texts = [Words::new(&who.background), Words::new(&who.daily_requirement)];
+        count_shared(name, &[&texts[0], &texts[1]])
     }
 
     /// Whether a room bears a person's name that isn't the resident's.
@@ -279,6 +288,13 @@ fn names(words: &Words<'_>, name: &str) -> i32 {
         })
         .max()
         .unwrap_or(0)
+}
+
+/// How many of a name's longer words stand in the texts in lower case.
+fn count_shared(name: &str, texts: &[&Words<'_>]) -> i32 {
+    let mentioned =
+        |word: &&str| word.len() > 3 && texts.iter().any(|w| (0..w.len()).any(|i| w.raw(i).eq(*word)));
+    name.split(' ').filter(mentioned).count() as i32
 }
 
 fn has_word(name: &str, word: &str) -> bool {

@@ -725,32 +725,5 @@ fn named_from(words: &Words<'_>, first: usize) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::fixtures::townspeople;
-    use super::*;
-
-    #[test]
-    fn print_all() {
-        for t in townspeople("x").unwrap() {
-            eprintln!("## {}", t.who.name);
-            for p in required(&t.who) {
-                eprintln!(
-                    "  req {:?} {} | {:?}-{:?} min {:?} {:?}",
-                    p.role,
-                    p.in_words(),
-                    p.start.map(townsfolk_time::clock),
-                    p.end.map(townsfolk_time::clock),
-                    p.minutes,
-                    p.part
-                );
-            }
-            for p in work(&t.who) {
-                eprintln!("  work {:?} {}", p.role, p.in_words());
-            }
-            let recalled = t.recalled();
-            for h in habits(&t.who, &recalled) {
-                eprintln!("  habit {h:?}");
-            }
-        }
-    }
-}
+#[path = "pursuits_tests.rs"]
+mod tests;

@@ -19,6 +19,35 @@ enum Voice {
 /// A memory in the words of `speaker` to `listener`. `speaker_first` is what friends call the
 /// speaker.
 pub(crate) fn spoken(text: &str, speaker: &str, speaker_first: &str, listener: &str) -> String {
+    recast(text, speaker, speaker_first, listener, State::default())
+}
+
+/// A statement from the speaker's own texts, where "she" at the start is the speaker.
+pub(crate) fn spoken_of_self(text: &str, speaker: &str, speaker_first: &str, listener: &str) -> String {
+    let state = State {
+        topic: Some(Voice::First),
+        ..State::default()
+    };
+    recast(text, speaker, speaker_first, listener, state)
+}
+
+/// A statement from somebody's own texts with "she" at the start replaced by the name.
+pub(crate) fn named(text: &str, name: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or("");
+    let rest = text.trim_start().get(first.len()..).unwrap_or("");
+    match first {
+        "He" | "She" => format!("{name}{rest}"),
+        "They" => match rest.trim_start().split_once(' ') {
+            Some((verb, more)) => {
+                format!("{name} {} {more}", third(&Phrases::get().grammar, verb))
+            }
+            None => text.to_owned(),
+        },
+        _ => text.to_owned(),
+    }
+}
+
+fn recast(text: &str, speaker: &str, speaker_first: &str, listener: &str, mut state: State) -> String {
     let grammar = &Phrases::get().grammar;
     // Texts of authors may speak to the resident: "You don't like …".
     let own;
@@ -37,7 +66,6 @@ pub(crate) fn spoken(text: &str, speaker: &str, speaker_first: &str, listener: &
         Party::new(listener, first_name(listener), Voice::Second),
     ];
     let mut out = String::with_capacity(text.len());
-    let mut state = State::default();
     let mut i = 0;
     while i < all.len() {
         let word = all[i];
@@ -532,12 +560,15 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
     let mut named: Vec<&str> = Vec::new();
     // Whether the next verb belongs to a recast subject, and whether "and have" still does.
     let (mut verb_next, mut clause) = (false, false);
+    // "You two … your": theirs.
+    let mut both = false;
     let mut i = 0;
     while i < all.len() {
         let word = all[i];
         out.push_str(word.gap);
         if i == 0 || word.opens_sentence() {
             (verb_next, clause) = (false, false);
+            both = false;
         }
         let lower = word.text.to_lowercase();
         let lower = lower.replace('’', "'");
@@ -547,6 +578,11 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
             "i" | "me" | "my" | "mine" | "myself" => i_am,
             _ => None,
         };
+        if both && stem == "your" {
+            out.push_str(&grammar.their);
+            i += 1;
+            continue;
+        }
         if let Some(who) = who {
             let call = if named.contains(&who.name) {
                 who.first
@@ -579,6 +615,7 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
                     match next.as_deref() {
                         Some(pair @ ("two" | "both")) => {
                             out.push_str(if pair == "two" { "the two" } else { "both" });
+                            both = true;
                             i += 2;
                             continue;
                         }

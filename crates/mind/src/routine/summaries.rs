@@ -151,6 +151,16 @@ fn decision_point(speaker: &str, decision: &Decision) -> String {
 fn says_something(sentence: &str, a: &str, b: &str) -> bool {
     static SMALL_TALK: OnceLock<BTreeSet<String>> = OnceLock::new();
     let small = SMALL_TALK.get_or_init(|| Phrases::get().talk.all().flat_map(|p| lower_words(p)).collect());
+    let talk = &Phrases::get().talk;
+    // "I see you are …" and "I was just …" only open a talk.
+    let opens = |template: &String| {
+        let fixed = template.split('{').next().unwrap_or("");
+        let fixed = sentences(fixed).last().map_or("", |s| s.trim());
+        fixed.len() > 4 && sentence.contains(fixed)
+    };
+    if talk.see_doing.iter().chain(&talk.fine_doing).any(opens) {
+        return false;
+    }
     let own: Vec<String> = [a, b].iter().flat_map(|n| lower_words(n)).collect();
     let telling = lower_words(sentence)
         .iter()
@@ -284,13 +294,17 @@ pub(crate) fn resident(task: &ResidentSummary<'_>) -> String {
         }
     };
     for sentence in sentences(&who.background).into_iter().take(2) {
-        add(sentence);
+        add(&speech::named(sentence, &who.name));
     }
     if !who.traits.trim().is_empty() {
         add(&format!("{} is {}", who.name, who.traits.trim().to_lowercase()));
     }
     for sentence in sentences(&who.current).into_iter().take(2) {
-        add(&speech::thought(sentence, &who.name, &who.first_name));
+        add(&speech::thought(
+            &speech::named(sentence, &who.name),
+            &who.name,
+            &who.first_name,
+        ));
     }
     let telling = task.recalled.iter().filter(|r| {
         r.kind == MemoryKind::Reflection

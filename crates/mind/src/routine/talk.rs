@@ -21,6 +21,8 @@ use townsfolk_time::{Minute, clock};
 
 /// After this many lines a talk draws to its end.
 const LONG_TALK: usize = 8;
+/// Chance that somebody passes on, in a talk, news that isn't their own.
+const PASSING_ON: f64 = 0.4;
 /// From this likeness of a subject to one's own texts on, news of it is met with interest.
 const INTERESTING: f64 = 0.35;
 
@@ -124,7 +126,7 @@ impl<'a> Turn<'a> {
     fn trade(&self) -> Option<String> {
         let first = sentences(&self.task.who.background).first().copied()?;
         let cut = first.find(" who ").unwrap_or(first.len());
-        Some(unclosed(&self.mine(&first[..cut])))
+        Some(unclosed(&self.my_own(&first[..cut])))
     }
 
     fn is_unmet(&self) -> bool {
@@ -139,7 +141,13 @@ impl<'a> Turn<'a> {
     // -- later lines -------------------------------------------------------------------------
 
     fn reply(&mut self, last: &'a Line) {
-        let heard = Heard::of(&last.text);
+        let mut heard = Heard::of(&last.text);
+        if heard.asks == Asks::TheSame {
+            let own = self.own_lines().last().map(|l| Heard::of(&l.text).asks);
+            heard.asks = own
+                .filter(|asks| matches!(asks, Asks::Plans | Asks::Concern | Asks::HowAreYou))
+                .unwrap_or(Asks::HowAreYou);
+        }
         if heard.goodbye && heard.asks == Asks::Nothing {
             if let Some(decided) = last.decision.as_ref() {
                 self.answer_decision(decided);
@@ -257,7 +265,8 @@ impl<'a> Turn<'a> {
             }
             Asks::Plans => self.tell_plans(),
             Asks::Concern => {
-                if heard.question.to_lowercase().starts_with("what") {
+                if !heard.question.to_lowercase().starts_with(['h', 'i']) || self.own_lines().next().is_some()
+                {
                     if !self.mention_concern() {
                         self.tell_plans();
                     }
@@ -338,12 +347,14 @@ impl<'a> Turn<'a> {
             let lower = text.to_lowercase();
             if news::is_private(self.task.who, self.task.listener, text, &lower)
                 || topic.recalled.told_by.as_deref() == Some(&**self.task.listener)
+                || names(text, self.task.listener)
                 || !matches!(
                     topic.recalled.kind,
                     townsfolk_memory::MemoryKind::Observation | townsfolk_memory::MemoryKind::Reflection
                 )
                 || holds(&lower, &self.words.news.curious)
                 || holds(&lower, &self.words.attitude.indifference)
+                || holds(&lower, &self.words.news.unspoken) && !names_someone_of(text, question, "")
                 || lower.ends_with("idle")
             {
                 continue;
@@ -582,6 +593,10 @@ impl<'a> Turn<'a> {
             if sharing == Sharing::Eager && !(invites || own) {
                 continue;
             }
+            // Not everybody passes on all they hear.
+            if !invites && !own && !self.happens_in_talk(&topic.recalled.text, PASSING_ON) {
+                continue;
+            }
             let rank = u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own);
             if best.is_none_or(|(most, _)| rank > most) {
                 best = Some((rank, i));
@@ -603,8 +618,18 @@ impl<'a> Turn<'a> {
             && !self.repeats_what_was_told(topic)
     }
 
-    /// Whether the topic tells of the same occasion as something already told in this talk.
+    /// Whether the topic says much the same as something told in this talk, or tells of the same
+    /// occasion as something told or shared.
     fn repeats_what_was_told(&self, topic: &Topic) -> bool {
+        let words = content_words(&news::statement(&topic.recalled.text), &[]);
+        let alike = |text: &str| {
+            let other = content_words(&news::statement(text), &[]);
+            words.iter().filter(|w| other.contains(w)).count() * 2 > words.len().min(other.len())
+        };
+        let mut said = self.task.lines.iter().flat_map(|l| &l.tells);
+        if said.any(|(_, text)| alike(text)) {
+            return true;
+        }
         let Some(occasion) = when::occasion(&topic.recalled.text, self.task.now) else {
             return false;
         };
@@ -674,9 +699,18 @@ impl<'a> Turn<'a> {
         let talk = &self.words.talk;
         let line = match &recalled.told_by {
             Some(teller) => {
-                let teller_first = first_name(teller).to_owned();
-                let values = [("teller", teller_first.as_str()), ("news", embedded.as_str())];
-                self.phrase("tell", &talk.tell_hearsay, &values)
+                let own = names(&statement, teller);
+                let phrases = if own {
+                    &talk.tell_firsthand
+                } else {
+                    &talk.tell_hearsay
+                };
+                let news = if own { capitalised(&statement) } else { embedded };
+                self.phrase(
+                    "tell",
+                    phrases,
+                    &[("teller", first_name(teller)), ("news", &news)],
+                )
             }
             None if self.parts.is_empty() && !self.task.lines.is_empty() => {
                 // An answer needs no lead.
@@ -894,6 +928,15 @@ impl<'a> Turn<'a> {
             .happens(&format!("{purpose} {}", self.task.lines.len()), probability)
     }
 
+    /// The same for every line of a talk, so that asking again changes nothing.
+    fn happens_in_talk(&self, purpose: &str, probability: f64) -> bool {
+        let hour = Chance {
+            tick: self.task.now.seconds().div_euclid(3_600) as u64,
+            ..self.rules.chance
+        };
+        hour.happens(&format!("{purpose} to {}", self.task.listener), probability)
+    }
+
     fn chance(&self) -> Chance {
         self.rules.chance
     }
@@ -907,6 +950,12 @@ impl<'a> Turn<'a> {
     fn mine(&self, text: &str) -> String {
         let who = self.task.who;
         speech::spoken(text, &who.name, &who.first_name, self.task.listener)
+    }
+
+    /// A statement of the speaker's own texts in the speaker's mouth.
+    fn my_own(&self, text: &str) -> String {
+        let who = self.task.who;
+        speech::spoken_of_self(text, &who.name, &who.first_name, self.task.listener)
     }
 
     /// What the listener was seen doing, for "I see you are …"; empty where that says nothing.

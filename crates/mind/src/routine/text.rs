@@ -99,6 +99,11 @@ impl<'a> Words<'a> {
             .all(|(offset, word)| self.at(index + offset) == word)
     }
 
+    /// Whether the text goes on with exactly `phrase` where the word at `index` begins.
+    pub(crate) fn phrase_at_raw(&self, index: usize, phrase: &str) -> bool {
+        self.text[self.start(index)..].starts_with(phrase)
+    }
+
     /// Where `phrase` first stands, as the index of its first word.
     pub(crate) fn find(&self, phrase: &str) -> Option<usize> {
         (0..self.len()).find(|index| self.phrase_at(*index, phrase))

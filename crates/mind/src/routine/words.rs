@@ -31,8 +31,87 @@ pub(crate) struct Lexicon {
     pub(crate) verbs: Vec<String>,
     /// What days are made of.
     pub(crate) days: Days,
+    /// Words about objects.
+    pub(crate) spots: Spots,
     /// Words about people.
     pub(crate) people: People,
+    /// What plans and concerns are written in.
+    pub(crate) phrases: Phrases,
+}
+
+/// Phrases in which plans and concerns are written, with `{names}` to fill in.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Phrases {
+    /// Nothing in particular.
+    pub(crate) resting: String,
+    /// Getting up.
+    pub(crate) rising: String,
+    /// Going to bed.
+    pub(crate) retiring: String,
+    /// Sleep.
+    pub(crate) sleeping: String,
+    /// One's own home.
+    pub(crate) home: String,
+    /// The first meal.
+    pub(crate) breakfast: String,
+    /// The second meal.
+    pub(crate) lunch: String,
+    /// The third meal.
+    pub(crate) dinner: String,
+    /// A `{meal}` at a `{place}`.
+    pub(crate) having: String,
+    /// An evening at a `{place}`.
+    pub(crate) evening_out: String,
+    /// A drink at a `{place}`.
+    pub(crate) drink_out: String,
+    /// An occasion that is nobody's: `{what}`.
+    pub(crate) the: String,
+    /// An occasion of a `{host}`: `{what}`.
+    pub(crate) somebodys: String,
+    /// The host before the occasion: `{what}`, `{place}` as in `at_place`.
+    pub(crate) preparing: String,
+    /// The host during the occasion, likewise.
+    pub(crate) hosting: String,
+    /// On the way to a `{place}` for `{what}`.
+    pub(crate) going: String,
+    /// On the way to `{what}`, wherever it is.
+    pub(crate) going_anywhere: String,
+    /// A guest at `{what}`, `{place}` as in `at_place`.
+    pub(crate) attending: String,
+    /// A meal without a name.
+    pub(crate) a_meal: String,
+    /// The first step of whoever opens a place.
+    pub(crate) opening_up: String,
+    /// The last step of whoever closes it.
+    pub(crate) closing_up: String,
+    /// A `{what}` of `{date}` that is over; its last words mark the sentence.
+    pub(crate) over: String,
+    /// An occasion agreed to: `{name}`, `{what}`, `{place}`, `{date}`, `{time}`.
+    pub(crate) means_to_attend: String,
+    /// Where: `{place}`.
+    pub(crate) at_place: String,
+    /// Important `{news}`; its first words mark the sentence.
+    pub(crate) lately: String,
+    /// Nothing else occupies `{name}`.
+    pub(crate) usual_days: String,
+}
+
+impl Phrases {
+    /// How a sentence ends that says that something is over.
+    pub(crate) fn over_end(&self) -> &str {
+        self.over.rsplit('}').next().unwrap_or_default()
+    }
+}
+
+/// Words about objects.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spots {
+    /// Words in the names of objects for whoever works there.
+    pub(crate) staff: Vec<String>,
+    /// Objects at which one may do anything that needs no other.
+    pub(crate) plain: Vec<String>,
 }
 
 /// Words about people.
@@ -55,6 +134,8 @@ pub(crate) struct People {
 pub(crate) struct When {
     /// Names and short names of months, 1 to 12.
     pub(crate) months: HashMap<String, i8>,
+    /// Names of months as they are written, January first.
+    pub(crate) month_names: Vec<String>,
     /// Names and short names of weekdays, Monday 1 to Sunday 7.
     pub(crate) weekdays: HashMap<String, i8>,
     /// Numbers in words.
@@ -131,6 +212,8 @@ pub(crate) struct Occasions {
     pub(crate) kinds: HashMap<String, u16>,
     /// Verbs that make their subject the host.
     pub(crate) hosting: Vec<String>,
+    /// Verbs, in their base form or past, of those who attend.
+    pub(crate) attending: Vec<String>,
     /// Words that begin a phrase: what stands before them is not part of a name of a thing.
     pub(crate) determiners: Vec<String>,
     /// Words that end a name of a place or thing.

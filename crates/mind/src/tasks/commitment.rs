@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Occasion;
-use crate::routine::Rules;
+use crate::routine::{Rules, concerns};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks which occasion, if any, a text about the resident's own affairs fixes: "Mara Ilves is
@@ -42,6 +42,8 @@ impl Task for Commitment<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Committed {
-        todo!()
+        Committed {
+            occasion: concerns::commitment(self.who, self.now, self.text),
+        }
     }
 }

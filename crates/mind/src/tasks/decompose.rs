@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use townsfolk_time::Date;
 
-use crate::routine::Rules;
+use crate::routine::{Rules, steps};
 use crate::{Entry, Identity, Task, TaskKind};
 
 /// Asks for the steps of one stretch of the day.
@@ -59,7 +59,9 @@ impl Task for Decompose<'_> {
         }
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Steps {
-        todo!()
+    fn by_rule(&self, rules: &Rules<'_>) -> Steps {
+        Steps {
+            steps: steps::steps(self, rules),
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use townsfolk_time::Date;
 
 use super::{Recalled, Text};
-use crate::routine::Rules;
+use crate::routine::{Rules, concerns};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks, overnight, what occupies the resident from `date` on; the answer replaces
@@ -29,6 +29,8 @@ impl Task for ReviseIdentity<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        todo!()
+        Text {
+            text: concerns::revise(self),
+        }
     }
 }

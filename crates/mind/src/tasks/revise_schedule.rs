@@ -5,7 +5,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute};
 
 use super::Blocks;
-use crate::routine::Rules;
+use crate::routine::{Rules, revise};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
 /// Asks for the rest of the day, from `now`, with something new in it.
@@ -42,6 +42,8 @@ impl Task for ReviseSchedule<'_> {
     }
 
     fn by_rule(&self, _rules: &Rules<'_>) -> Blocks {
-        todo!()
+        Blocks {
+            blocks: revise::revise(self),
+        }
     }
 }

@@ -499,15 +499,20 @@ pub(crate) fn shelf(canvas: &mut Canvas, variant: usize) {
 }
 
 pub(crate) fn sofa(canvas: &mut Canvas, variant: usize) {
+    let (seat, back) = ([132, 172, 136], [84, 122, 96]);
     let [x, y, w, h] = block(canvas, variant, 0, GREEN, GREEN);
+    canvas.fill(x, y + 1, w, h.saturating_sub(3), seat);
     if !joins(variant, NORTH) {
-        canvas.fill(x, y, w, 4, [84, 122, 96]);
+        canvas.fill(x, y, w, 6, back);
+        canvas.fill(x, y + 5, w, 1, INK);
     }
-    if !joins(variant, WEST) {
-        canvas.fill(x, y, 2, h, [84, 122, 96]);
+    for (side, at) in [(WEST, x), (EAST, x + w - 3)] {
+        if !joins(variant, side) {
+            canvas.fill(at, y, 3, h, back);
+        }
     }
-    if !joins(variant, EAST) {
-        canvas.fill(x + w - 2, y, 2, h, [84, 122, 96]);
+    if joins(variant, EAST) {
+        canvas.fill(TILE - 1, y + 1, 1, h - 1, GREEN);
     }
 }
 
