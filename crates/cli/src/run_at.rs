@@ -116,12 +116,4 @@ impl RunAt {
         let spot = self.world().spot(Tile { x: row.x, y: row.y });
         spot.sector.map_or("the street".to_owned(), |sector| self.world().place(sector).name.clone())
     }
-
-    /// The first tick of the story's day of `tick`.
-    pub(crate) fn first_tick_of_day(&self, tick: Tick) -> Tick {
-        let midnight = GameTime::midnight(self.clock.time(tick).date());
-        let seconds = (midnight - self.clock.start).max(0) as u64;
-        // No later than `tick`, which is a tick.
-        seconds.div_ceil(self.clock.seconds_per_tick as u64) as Tick
-    }
 }
