@@ -43,12 +43,14 @@ impl Sum {
     pub(crate) fn add_signs(&mut self, hash: u64, weight: u8) {
         debug_assert!(weight < 128);
         if self.has_room() {
+            let weight = i32::from(weight);
             let mut bits = hash;
             for part in self.components.chunks_exact_mut(64) {
                 bits = mix(bits);
-                for (place, sum) in part.iter_mut().enumerate() {
-                    let sign = ((bits >> place) & 1) as i32 * 2 - 1;
-                    *sum += sign * i32::from(weight);
+                for (eight, byte) in part.chunks_exact_mut(8).zip(bits.to_le_bytes()) {
+                    for (sum, mask) in eight.iter_mut().zip(MASKS[usize::from(byte)]) {
+                        *sum += (mask & (2 * weight)) - weight;
+                    }
                 }
             }
         }
@@ -65,3 +67,19 @@ impl Sum {
         Embedding::from_f32(&self.components.map(|sum| sum as f32))
     }
 }
+
+/// For each byte its bits, lowest first, as masks of no or all ones. Adding by these halves the time
+/// of a whole text of unknown characters, against shifting out bit after bit.
+static MASKS: [[i32; 8]; 256] = {
+    let mut masks = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            masks[byte][bit] = -((byte >> bit & 1) as i32);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    masks
+};

@@ -11,19 +11,29 @@ use std::collections::BinaryHeap;
 pub(crate) fn best(scores: impl ExactSizeIterator<Item = f64>, count: usize) -> Vec<usize> {
     let count = count.min(scores.len());
     let mut kept = BinaryHeap::with_capacity(count);
+    // Once the heap is full: no score up to this can enter it. What is not a number compares false
+    // and is looked at more closely.
+    let mut bar = f64::NAN;
     for (position, score) in scores.enumerate() {
+        if score <= bar {
+            continue;
+        }
         // Adding 0 turns −0 into 0, so that the two are equals.
         let score = if score.is_nan() {
             f64::NEG_INFINITY
         } else {
             score + 0.0
         };
+        let ranked = Ranked { score, position };
         if kept.len() < count {
-            kept.push(Ranked { score, position });
+            kept.push(ranked);
         } else if let Some(mut worst) = kept.peek_mut()
-            && score > worst.score
+            && ranked < *worst
         {
-            *worst = Ranked { score, position };
+            *worst = ranked;
+        }
+        if kept.len() == count {
+            bar = kept.peek().map_or(f64::NAN, |worst| worst.score);
         }
     }
     kept.into_sorted_vec()

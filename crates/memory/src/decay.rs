@@ -1,8 +1,8 @@
 //! Recency as a function of age, quickly and the same on every CPU.
 //!
 //! `decay^(seconds / 3600)` is looked up in two tables and multiplied: one for the seconds within a
-//! block of 1,024, one for the blocks. The tables double from a few powers by `libm`, so an entry is
-//! within a few units of the last place of the true value.
+//! block of 1,024, one for the blocks. Each table grows from a single power by `libm`, by multiplying
+//! alone; what is looked up is true to 11 places at least.
 
 const BLOCK_BITS: u32 = 10;
 const BLOCK_SECONDS: usize = 1 << BLOCK_BITS;
@@ -26,10 +26,8 @@ impl Decay {
             .min(MOST_BLOCKS);
         Self {
             per_hour,
-            within_block: powers(BLOCK_SECONDS, |seconds| power(per_hour, seconds as f64)),
-            blocks: powers(blocks, |blocks| {
-                power(per_hour, (blocks << BLOCK_BITS) as f64)
-            }),
+            within_block: powers(power(per_hour, 1), BLOCK_SECONDS),
+            blocks: powers(power(per_hour, 1 << BLOCK_BITS), blocks),
         }
     }
 
@@ -40,25 +38,27 @@ impl Decay {
         // Non-negative, so neither cast changes the value.
         match self.blocks.get((seconds >> BLOCK_BITS) as usize) {
             Some(block) => block * self.within_block[seconds as usize & (BLOCK_SECONDS - 1)],
-            None => power(self.per_hour, seconds as f64),
+            None => power(self.per_hour, seconds),
         }
     }
 }
 
-fn power(per_hour: f64, seconds: f64) -> f64 {
-    libm::pow(per_hour, seconds / 3_600.0)
+fn power(per_hour: f64, seconds: i64) -> f64 {
+    libm::pow(per_hour, seconds as f64 / 3_600.0)
 }
 
-/// `exact(0), exact(1), … exact(count - 1)`, computing only the powers of two and multiplying.
-fn powers(count: usize, exact: impl Fn(usize) -> f64) -> Vec<f64> {
+/// `base⁰, base¹, …`, `count` of them, each the product of two earlier ones: the filled part of the
+/// table times the power that follows it, which is the square of the one before.
+fn powers(base: f64, count: usize) -> Vec<f64> {
     let mut table = Vec::with_capacity(count);
-    table.push(exact(0));
+    table.push(1.0);
+    let mut next = base;
     while table.len() < count {
-        let step = exact(table.len());
         let more = table.len().min(count - table.len());
         for i in 0..more {
-            table.push(table[i] * step);
+            table.push(table[i] * next);
         }
+        next *= next;
     }
     table
 }

@@ -21,9 +21,7 @@ pub enum MemoryError {
         embedder: String,
     },
     /// Longer vectors than exact 32-bit dot products allow.
-    #[error(
-        "memory {id}: {dimensions} dimensions are more than the {most} a stream can compare exactly"
-    )]
+    #[error("memory {id}: {dimensions} dimensions are more than the {most} a stream can compare exactly")]
     TooManyDimensions {
         /// The memory that was to be added.
         id: MemoryId,

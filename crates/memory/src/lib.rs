@@ -31,16 +31,17 @@
 //!
 //! # The same answer everywhere
 //! With [`VectorFormat::Int8`] relevance comes from integer dot products, exact on every CPU; decay
-//! comes from tables built by `libm`. Equal scores are ordered by memory id, newer first.
+//! comes from `libm` and plain products. Equal scores are ordered by memory id, newer first (the presets
+//! `reference` and `langchain` order them as their originals do).
 
 #![warn(missing_docs)]
 #![deny(unsafe_code)]
 
 mod best;
-mod columns;
 mod decay;
 mod embedding;
 mod error;
+mod facts;
 mod index;
 mod memory;
 mod query;

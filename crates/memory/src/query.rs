@@ -110,9 +110,9 @@ impl Kinds {
         self.0 & Self::bit(kind) != 0
     }
 
-    /// Whether the two sets have a kind in common.
-    pub(crate) const fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
+    /// The set as four bits.
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
     }
 
     const fn bit(kind: MemoryKind) -> u8 {

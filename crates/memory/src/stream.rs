@@ -1,12 +1,12 @@
 //! The stream: memories are added at its end, looked up, and retrieved. Nothing is ever removed.
 //!
 //! Every check comes before the first change, in [`MemoryStream::add`] and, for stored memories, in
-//! [`MemoryStream::rebuild`]. After that the parts (records, vectors, columns, index) are extended
+//! [`MemoryStream::rebuild`]. After that the parts (records, facts, vectors, index) are extended
 //! together by steps that cannot fail, so they cannot disagree.
 
-use crate::columns::Columns;
 use crate::embedding::Embedding;
 use crate::error::MemoryError;
+use crate::facts::Facts;
 use crate::index::Index;
 use crate::memory::{Access, Memory, MemoryId, MemoryKind, NewMemory};
 use crate::query::{Query, Retrieved};
@@ -21,7 +21,7 @@ pub struct MemoryStream {
     settings: StreamSettings,
     memories: Vec<Memory>,
     vectors: Vectors,
-    columns: Columns,
+    facts: Vec<Facts>,
     index: Index,
 }
 
@@ -32,7 +32,7 @@ impl MemoryStream {
             vectors: Vectors::new(settings.dimensions, settings.format),
             settings,
             memories: Vec::new(),
-            columns: Columns::default(),
+            facts: Vec::new(),
             index: Index::default(),
         }
     }
@@ -139,11 +139,7 @@ impl MemoryStream {
     }
 
     /// The last `count` memories of one kind, newest first.
-    pub fn latest(
-        &self,
-        kind: MemoryKind,
-        count: usize,
-    ) -> impl DoubleEndedIterator<Item = &Memory> {
+    pub fn latest(&self, kind: MemoryKind, count: usize) -> impl DoubleEndedIterator<Item = &Memory> {
         let ids = self.index.of_kind(kind);
         let ids = &ids[ids.len().saturating_sub(count)..];
         ids.iter().rev().map(|id| &self.memories[id.index()])
@@ -181,7 +177,7 @@ impl MemoryStream {
     /// Asked about an earlier moment than the present (see [`Filter`](crate::Filter)), it knows only
     /// when each memory was *last* accessed; later accesses count as just now.
     pub fn peek(&self, query: &Query<'_>) -> Vec<Retrieved> {
-        rank(&self.columns, &self.vectors, query)
+        rank(&self.facts, &self.vectors, query)
     }
 
     /// When and how often each memory was accessed, in id order: what a checkpoint adds to stored
@@ -231,11 +227,7 @@ impl MemoryStream {
         }
         if found > MAX_DIMENSIONS {
             let (dimensions, most) = (found, MAX_DIMENSIONS);
-            return Err(MemoryError::TooManyDimensions {
-                id,
-                dimensions,
-                most,
-            });
+            return Err(MemoryError::TooManyDimensions { id, dimensions, most });
         }
         if !NewMemory::IMPORTANCE.contains(&importance) {
             return Err(MemoryError::Importance {
@@ -243,10 +235,7 @@ impl MemoryStream {
                 found: importance,
             });
         }
-        match evidence
-            .iter()
-            .find(|evidence| evidence.index() >= self.len())
-        {
+        match evidence.iter().find(|evidence| evidence.index() >= self.len()) {
             Some(&evidence) => Err(MemoryError::Evidence { id, evidence }),
             None => Ok(()),
         }
@@ -268,8 +257,8 @@ impl MemoryStream {
     /// Extends every part by a checked memory.
     fn push(&mut self, memory: Memory, embedding: &Embedding) {
         self.vectors.push(embedding);
-        self.columns
-            .push(&memory, self.settings.is_idle(&memory.text));
+        let is_idle = self.settings.is_idle(&memory.text);
+        self.facts.push(Facts::of(&memory, is_idle));
         self.index.add(&memory);
         self.memories.push(memory);
     }
@@ -279,6 +268,6 @@ impl MemoryStream {
         let memory = &mut self.memories[index];
         memory.last_accessed = access.last_accessed;
         memory.access_count = access.access_count;
-        self.columns.last_accessed[index] = access.last_accessed;
+        self.facts[index].last_accessed = access.last_accessed;
     }
 }

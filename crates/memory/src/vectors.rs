@@ -3,6 +3,8 @@
 //! Relevance starts here as a cosine. It is NaN, meaning *none*, where a vector or the query has no
 //! direction; ranking knows that and puts it last.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::embedding::Embedding;
@@ -15,8 +17,8 @@ pub enum VectorFormat {
     /// One byte a number: small, fast, and the same ranking on every CPU by construction.
     #[default]
     Int8,
-    /// Four bytes a number, multiplied and summed as 64-bit floats in one written order. Some twenty
-    /// times slower; for reproducing results of other programs that differ by less than 8 bits show.
+    /// Four bytes a number, multiplied and summed as 64-bit floats in one written order, so the same
+    /// everywhere too, but slower. For reproducing other programs to more places than 8 bits hold.
     Float32,
 }
 
@@ -79,24 +81,21 @@ impl Vectors {
         let row = index * self.dimensions..(index + 1) * self.dimensions;
         (index < self.inverse_lengths.len()).then(|| match &self.rows {
             Rows::Int8(rows) => rows[row].iter().map(|code| code.cast_unsigned()).collect(),
-            Rows::Float32(rows) => rows[row]
-                .iter()
-                .flat_map(|number| number.to_le_bytes())
-                .collect(),
+            Rows::Float32(rows) => rows[row].iter().flat_map(|number| number.to_le_bytes()).collect(),
         })
     }
 
-    /// The cosine of `query` with each of the first `count` rows; NaN where there is none.
-    pub(crate) fn cosines(&self, query: &Embedding, count: usize) -> Vec<f64> {
+    /// The cosine of `query` with each of these rows; NaN where there is none.
+    pub(crate) fn cosines(&self, query: &Embedding, rows: Range<usize>) -> Vec<f64> {
         if query.dimensions() != self.dimensions || self.dimensions == 0 {
-            return vec![f64::NAN; count];
+            return vec![f64::NAN; rows.len()];
         }
-        let numbers = count * self.dimensions;
-        let lengths = &self.inverse_lengths[..count];
+        let numbers = rows.start * self.dimensions..rows.end * self.dimensions;
+        let lengths = &self.inverse_lengths[rows];
         match &self.rows {
             Rows::Int8(rows) => {
                 let scale = inverse_length_of_codes(query.codes());
-                let dots = dot_products(query.codes(), &rows[..numbers]);
+                let dots = dot_products(query.codes(), &rows[numbers]);
                 dots.iter()
                     .zip(lengths)
                     .map(|(dot, length)| f64::from(*dot) * (length * scale))
@@ -105,7 +104,7 @@ impl Vectors {
             Rows::Float32(rows) => {
                 let query: Vec<f32> = query.floats().collect();
                 let scale = inverse_length_of_floats(&query);
-                let dots = rows[..numbers]
+                let dots = rows[numbers]
                     .chunks_exact(self.dimensions)
                     .map(|row| dot(row, &query));
                 dots.zip(lengths)
@@ -119,12 +118,9 @@ impl Vectors {
 /// What [`Vectors::bytes`] wrote, read back. The length must be a whole number of numbers.
 pub(crate) fn embedding_from_bytes(format: VectorFormat, bytes: &[u8]) -> Embedding {
     match format {
-        VectorFormat::Int8 => Embedding::from_codes(
-            &bytes
-                .iter()
-                .map(|byte| byte.cast_signed())
-                .collect::<Vec<_>>(),
-        ),
+        VectorFormat::Int8 => {
+            Embedding::from_codes(&bytes.iter().map(|byte| byte.cast_signed()).collect::<Vec<_>>())
+        }
         VectorFormat::Float32 => {
             let (numbers, _) = bytes.as_chunks::<4>();
             Embedding::from_f32(

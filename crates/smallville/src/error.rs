@@ -179,7 +179,7 @@ pub enum ImportFault {
     #[error("{key} is \"{text}\"; write it like \"{example}\"")]
     Date {
         /// The key.
-        key: String,
+        key: &'static str,
         /// Its value.
         text: String,
         /// A value that can be read.
@@ -201,8 +201,16 @@ pub enum ImportFault {
     /// `persona_names` is an empty list.
     #[error("persona_names is empty; a town needs at least one resident")]
     NoResidents,
-    /// A name stands twice in `persona_names`.
-    #[error("persona_names has \"{name}\" twice; residents are told apart by name")]
+    /// A name that is blank or holds control characters.
+    #[error("persona_names has {name:?}; a name must be one line that says something")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A name stands twice in `persona_names`, in whatever case.
+    #[error(
+        "persona_names has \"{name}\" twice, upper and lower case aside; residents are told apart by name"
+    )]
     DuplicateResident {
         /// The name.
         name: String,
@@ -277,6 +285,16 @@ pub enum ImportFault {
         address: String,
         /// The place that was perhaps meant.
         nearest: Option<String>,
+    },
+    /// Nobody could go home.
+    #[error("\"{name}\" cannot walk home to \"{home}\" from {start}; open a way in the collision layer")]
+    HomeCutOff {
+        /// The resident.
+        name: String,
+        /// The home's address.
+        home: String,
+        /// Where the walk starts.
+        start: Tile,
     },
     /// A memory node that contradicts itself or another.
     #[error("{node}: {fault}")]

@@ -22,12 +22,15 @@ mod files;
 mod history;
 mod layer;
 mod map;
+mod meta;
 mod names;
 mod nodes;
-mod reach;
+mod positions;
 mod report;
+mod resident;
 mod scratch;
 mod spatial;
+mod survey;
 
 pub use base::{Import, read_base};
 pub use error::{ImportError, ImportFault};

@@ -25,6 +25,40 @@ struct MetaInfo {
 
 /// Reads a map; what does not fit goes into `notes`.
 pub(crate) fn read_map(matrix: &Path, notes: &mut Vec<Note>) -> Result<World, ImportError> {
+    let (builder, size) = begin(matrix)?;
+    let mut map = Map {
+        builder,
+        unfit: BTreeMap::new(),
+        spawned: BTreeMap::new(),
+    };
+    let layers = Layers::read(matrix, size)?;
+    for cell in 0..layers.walls.len() {
+        map.lay(&layers, cell, size.tile(cell), notes)?;
+    }
+    let Map { builder, unfit, .. } = map;
+    notes.extend(unfit.into_iter().map(|((unfit, name, says), tiles)| match unfit {
+        Unfit::ArenaOutsideSector => Note::ArenaOutsideSector { name, tiles },
+        Unfit::ObjectOutsideArena => Note::ObjectOutsideArena { name, tiles },
+        Unfit::Elsewhere => Note::BlockElsewhere { name, says, tiles },
+    }));
+    for layer in layers.places.iter().chain([&layers.spawns]) {
+        notes.extend(layer.unused());
+    }
+    let world = builder.build();
+    let world = world.map_err(|error| ImportError::new(matrix, error.into()))?;
+    let sectors = world.place(world.root()).children.iter();
+    let empty = sectors
+        .map(|id| world.place(*id))
+        .filter(|sector| sector.children.is_empty());
+    notes.extend(empty.map(|sector| Note::SectorWithoutArena {
+        name: sector.name.clone(),
+    }));
+    Ok(world)
+}
+
+/// An empty map of the right name and size. Refuses one too large to have been meant before
+/// anything of that size is read.
+fn begin(matrix: &Path) -> Result<(WorldBuilder, Size), ImportError> {
     let meta_info = matrix.join(META_INFO);
     let meta: MetaInfo = read_json(&meta_info, "it says how large the map is")?;
     let size = Size {
@@ -33,79 +67,34 @@ pub(crate) fn read_map(matrix: &Path, notes: &mut Vec<Note>) -> Result<World, Im
     };
     let blocks = matrix.join("special_blocks");
     let name = read_world_name(&blocks)?;
-    // Refuses a map too large to have been meant before anything of that size is read.
-    let builder = WorldBuilder::new(&name, size.width, size.height).map_err(|error| {
-        let world_blocks = blocks.join("world_blocks.csv");
-        let path = match error {
-            WorldError::Size { .. } => &meta_info,
-            _ => &world_blocks,
-        };
-        ImportError::new(path, error.into())
-    })?;
+    match WorldBuilder::new(&name, size.width, size.height) {
+        Ok(builder) => Ok((builder, size)),
+        Err(error @ WorldError::Size { .. }) => Err(ImportError::new(&meta_info, error.into())),
+        Err(error) => Err(ImportError::new(&blocks.join("world_blocks.csv"), error.into())),
+    }
+}
 
-    let sectors = Layer::read(matrix, Kind::Sector, size)?;
-    let arenas = Layer::read(matrix, Kind::Arena, size)?;
-    let objects = Layer::read(matrix, Kind::Object, size)?;
-    let spawns = Layer::read(matrix, Kind::Spawn, size)?;
-    let walls = read_layer(&matrix.join("maze/collision_maze.csv"), size)?;
+/// All layers of a map.
+struct Layers {
+    /// Sectors, arenas and objects.
+    places: [Layer; 3],
+    spawns: Layer,
+    /// 0 where one can walk.
+    walls: Vec<i64>,
+}
 
-    let mut map = Map {
-        builder,
-        unfit: BTreeMap::new(),
-    };
-    let mut spawned: BTreeMap<i64, usize> = BTreeMap::new();
-    for (cell, wall) in walls.iter().enumerate() {
-        let tile = size.tile(cell);
-        let sector = sectors.at(cell, tile)?;
-        let arena = arenas.at(cell, tile)?;
-        let object = objects.at(cell, tile)?;
-        map.lay_places(tile, [sector, arena, object])
-            .map_err(|(kind, error)| {
-                let layer = [&sectors, &arenas, &objects][kind];
-                ImportError::new(&layer.blocks.path, error.into())
-            })?;
-        let in_map = |error: WorldError| ImportError::new(matrix, error.into());
-        if *wall != 0 {
-            map.builder.add_wall(tile).map_err(in_map)?;
-        }
-        if let Some(spawn) = spawns.at(cell, tile)? {
-            let nth = spawned.entry(spawns.cells[cell]).or_insert(0);
-            *nth += 1;
-            let name = spawn_name(spawn, *nth);
-            match *wall {
-                0 => map
-                    .builder
-                    .add_spawn(&name, tile)
-                    .map_err(|error| ImportError::new(&spawns.blocks.path, error.into()))?,
-                _ => notes.push(Note::SpawnInWall { name, tile }),
-            }
-        }
+impl Layers {
+    fn read(matrix: &Path, size: Size) -> Result<Self, ImportError> {
+        Ok(Self {
+            places: [
+                Layer::read(matrix, Kind::Sector, size)?,
+                Layer::read(matrix, Kind::Arena, size)?,
+                Layer::read(matrix, Kind::Object, size)?,
+            ],
+            spawns: Layer::read(matrix, Kind::Spawn, size)?,
+            walls: read_layer(&matrix.join("maze").join("collision_maze.csv"), size)?,
+        })
     }
-    notes.extend(
-        map.unfit
-            .into_iter()
-            .map(|((unfit, name, says), tiles)| match unfit {
-                Unfit::ArenaOutsideSector => Note::ArenaOutsideSector { name, tiles },
-                Unfit::ObjectOutsideArena => Note::ObjectOutsideArena { name, tiles },
-                Unfit::Elsewhere => Note::BlockElsewhere { name, says, tiles },
-            }),
-    );
-    for layer in [&sectors, &arenas, &objects, &spawns] {
-        notes.extend(layer.unused());
-    }
-    let world = map
-        .builder
-        .build()
-        .map_err(|error| ImportError::new(matrix, error.into()))?;
-    for sector in &world.place(world.root()).children {
-        let sector = world.place(*sector);
-        if sector.children.is_empty() {
-            notes.push(Note::SectorWithoutArena {
-                name: sector.name.clone(),
-            });
-        }
-    }
-    Ok(world)
 }
 
 /// The layers whose numbers are looked up in block files.
@@ -191,32 +180,62 @@ struct Map {
     builder: WorldBuilder,
     /// Tiles by (why, name, where the block says it belongs).
     unfit: BTreeMap<(Unfit, String, String), Vec<Tile>>,
+    /// How many tiles each spawn block had so far.
+    spawned: BTreeMap<i64, usize>,
 }
 
 impl Map {
-    /// Adds the tile to its sector, arena and object, which come in that order. An error comes with
-    /// the position of the block that caused it.
-    fn lay_places(&mut self, tile: Tile, blocks: [Option<&Block>; 3]) -> Result<(), (usize, WorldError)> {
+    /// Lays down what all layers have at one tile.
+    fn lay(
+        &mut self,
+        layers: &Layers,
+        cell: usize,
+        tile: Tile,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), ImportError> {
+        self.lay_places(&layers.places, cell, tile)?;
+        let spawns = &layers.spawns;
+        let fail = |error: WorldError| ImportError::new(&spawns.blocks.path, error.into());
+        let is_wall = layers.walls[cell] != 0;
+        if is_wall {
+            self.builder.add_wall(tile).map_err(fail)?;
+        }
+        let Some(spawn) = spawns.at(cell, tile)? else {
+            return Ok(());
+        };
+        let nth = self.spawned.entry(spawns.cells[cell]).or_insert(0);
+        *nth += 1;
+        let name = spawn_name(spawn, *nth);
+        match is_wall {
+            true => notes.push(Note::SpawnInWall { name, tile }),
+            false => self.builder.add_spawn(&name, tile).map_err(fail)?,
+        }
+        Ok(())
+    }
+
+    /// Adds the tile to its sector, its arena and its object.
+    fn lay_places(&mut self, layers: &[Layer; 3], cell: usize, tile: Tile) -> Result<(), ImportError> {
         const LEFT_OUT: [Unfit; 3] = [
+            // A sector has the world around it everywhere.
             Unfit::Elsewhere,
             Unfit::ArenaOutsideSector,
             Unfit::ObjectOutsideArena,
         ];
         let mut parent: Option<PlaceId> = Some(self.builder.root());
         let mut around: Vec<&str> = Vec::new();
-        for (level, block) in blocks.into_iter().enumerate() {
-            let Some(block) = block else {
+        for (layer, left_out) in layers.iter().zip(LEFT_OUT) {
+            let Some(block) = layer.at(cell, tile)? else {
                 parent = None;
                 continue;
             };
             let Some(inside) = parent else {
-                self.note(LEFT_OUT[level], block, tile);
+                self.note(left_out, block, tile);
                 continue;
             };
             if !block.fits(&around) {
                 self.note(Unfit::Elsewhere, block, tile);
             }
-            let fail = |error| (level, error);
+            let fail = |error: WorldError| ImportError::new(&layer.blocks.path, error.into());
             let place = self.builder.place(inside, &block.name).map_err(fail)?;
             self.builder.add_tile(place, tile).map_err(fail)?;
             around.push(&block.name);

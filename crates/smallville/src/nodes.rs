@@ -1,7 +1,8 @@
 //! `nodes.json`: the memory stream of a resident, as memories from before the story starts.
 //!
 //! An *event* becomes an observation and a *chat* a conversation. A *thought* becomes a plan if it
-//! is the day's plan, which the 2023 code words in one fixed way, and a reflection otherwise.
+//! is a day's plan or what a talk left to be planned, both of which the 2023 code words in one fixed
+//! way, and a reflection otherwise.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -90,7 +91,7 @@ impl Reading {
         let kind = match node.r#type.as_str() {
             "event" => MemoryKind::Observation,
             "chat" => MemoryKind::Conversation,
-            "thought" if is_day_plan(resident, node) => MemoryKind::Plan,
+            "thought" if is_plan(resident, node) => MemoryKind::Plan,
             "thought" => MemoryKind::Reflection,
             other => {
                 return Err(fail(format!(
@@ -191,11 +192,12 @@ impl Reading {
 }
 
 /// A day's plan is a thought `This is NAME's plan for Monday February 13: …` about
-/// (NAME, plan, Monday February 13).
-fn is_day_plan(resident: &str, node: &Node) -> bool {
+/// (NAME, plan, Monday February 13); what a talk left to be planned is `For NAME's planning: …`.
+fn is_plan(resident: &str, node: &Node) -> bool {
     let text = node.description.as_deref().unwrap_or_default();
     let day = node.object.as_deref().unwrap_or_default();
-    node.predicate.as_deref() == Some("plan")
+    let is_of_day = node.predicate.as_deref() == Some("plan")
         && !day.is_empty()
-        && text.starts_with(&format!("This is {resident}'s plan for {day}"))
+        && text.starts_with(&format!("This is {resident}'s plan for {day}"));
+    is_of_day || text.starts_with(&format!("For {resident}'s planning:"))
 }

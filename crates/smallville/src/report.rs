@@ -119,12 +119,14 @@ pub enum Note {
         /// Where they stand.
         tile: Tile,
     },
-    /// A resident who starts inside a wall, with a walkable tile beside it.
+    /// A resident who stands inside a wall. They start beside it.
     StartInWall {
         /// The resident.
         name: String,
         /// Where they stand.
         tile: Tile,
+        /// Where they start.
+        taken: Tile,
     },
     /// A position for somebody who is not in `persona_names`. It is left out.
     PositionOfNobody {
@@ -226,10 +228,10 @@ impl fmt::Display for Note {
             Note::ResidentCutOff { name, tile } => {
                 write!(f, "{name} at {tile} cannot walk to the first resident")
             }
-            Note::StartInWall { name, tile } => {
+            Note::StartInWall { name, tile, taken } => {
                 write!(
                     f,
-                    "{name} starts at {tile}, which is a wall, and will step out of it"
+                    "{name} stands at {tile}, which is a wall; starts at {taken} beside it"
                 )
             }
             Note::PositionOfNobody { name } => {

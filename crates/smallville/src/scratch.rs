@@ -1,7 +1,6 @@
 //! `scratch.json`: who a resident is and how their mind is set. Of the state of a day under way only
 //! the tile is read.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -10,13 +9,16 @@ use townsfolk_memory::Retrieval;
 use townsfolk_mind::{Identity, Settings};
 use townsfolk_world::PlaceId;
 
-use crate::{ImportError, ImportFault};
+use crate::ImportFault;
+
+/// The greatest age there is, in years.
+const MAX_AGE: u16 = 150;
 
 /// The keys that are read; all others are state of a day under way, or are used by nothing in the
 /// 2023 code (`concept_forget`, the `kw_strg` thresholds, …).
 #[derive(Deserialize)]
 pub(crate) struct Scratch {
-    pub(crate) name: String,
+    name: String,
     first_name: Option<String>,
     age: Option<u16>,
     innate: Option<String>,
@@ -68,25 +70,42 @@ impl Scratch {
         }
     }
 
+    /// Checks what the type does not, and that this is the scratch of the resident called `name`.
+    pub(crate) fn check(&self, name: &str) -> Result<(), ImportFault> {
+        if self.name != name {
+            let (found, expected) = (self.name.clone(), name.to_owned());
+            return Err(ImportFault::OtherName { found, expected });
+        }
+        if let Some(age) = self.age.filter(|age| *age > MAX_AGE) {
+            return Err(ImportFault::Number {
+                key: "age",
+                found: age.to_string(),
+                allowed: "years from 0 to 150, or null",
+            });
+        }
+        Ok(self.retrieval().check()?)
+    }
+
     /// The settings: the resident's own numbers in the paper's formula. (The 2023 code ranks by another one,
     /// which is there as the preset `reference`.)
-    pub(crate) fn settings(&self, path: &Path) -> Result<Settings, ImportError> {
-        let retrieval = Retrieval {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            vision_radius: self.vision_r,
+            attention_bandwidth: self.att_bandwidth,
+            retention: self.retention,
+            reflection_threshold: self.importance_trigger_max,
+            retrieval: self.retrieval(),
+            ..Settings::default()
+        }
+    }
+
+    fn retrieval(&self) -> Retrieval {
+        Retrieval {
             recency: self.recency_w,
             relevance: self.relevance_w,
             importance: self.importance_w,
             decay: self.recency_decay,
             ..Retrieval::paper()
-        };
-        let checked = retrieval.check();
-        checked.map_err(|error| ImportError::new(path, ImportFault::Retrieval(error)))?;
-        Ok(Settings {
-            vision_radius: self.vision_r,
-            attention_bandwidth: self.att_bandwidth,
-            retention: self.retention,
-            reflection_threshold: self.importance_trigger_max,
-            retrieval,
-            ..Settings::default()
-        })
+        }
     }
 }

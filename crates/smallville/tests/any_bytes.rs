@@ -202,12 +202,9 @@ fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     }
 }
 
-#[test]
-fn bytes_of_the_real_base() {
-    let (Some(base), Some(assets)) = (
-        shared("storage/base_the_ville_isabella_maria_klaus"),
-        shared("assets"),
-    ) else {
+/// Damages a copy of a real base, its map and its history.
+fn damage_real(base: &str) {
+    let (Some(base), Some(assets)) = (shared(base), shared("assets")) else {
         return;
     };
     let copy = tempfile::tempdir().unwrap();
@@ -216,4 +213,14 @@ fn bytes_of_the_real_base() {
     copy_folder(&assets, &copy.path().join("assets"));
     let history = copy.path().join("assets/the_ville/agent_history_init_n3.csv");
     damage_files(30, &files_in(copy.path()), &base_copy, &history);
+}
+
+#[test]
+fn bytes_of_the_real_base() {
+    damage_real("storage/base_the_ville_isabella_maria_klaus");
+}
+
+#[test]
+fn bytes_of_the_real_run() {
+    damage_real("compressed_storage/July1_the_ville_isabella_maria_klaus-step-3-20");
 }

@@ -167,7 +167,7 @@ fn a_finished_run_goes_on_with_its_memories() {
     assert_eq!(of_three(&town), [(THREE[0].0, (73, 14)), THREE[1], THREE[2]]);
     let klaus = &town.residents[2].memories;
     let count = |kind| klaus.iter().filter(|memory| memory.kind == kind).count();
-    assert_eq!(MemoryKind::ALL.map(count), [478, 107, 2, 6]);
+    assert_eq!(MemoryKind::ALL.map(count), [478, 101, 8, 6]);
     assert_eq!(klaus[590].kind, MemoryKind::Plan);
     assert!(klaus.is_sorted_by_key(|memory| memory.created));
     // What rests on evidence rests on what it rested on.

@@ -19,8 +19,11 @@ fn refusal(damage: impl Fn(&Small)) -> String {
     }
 }
 
+/// A kind of damage and how to do it.
+type Case<'a> = (&'a str, &'a dyn Fn(&Small));
+
 /// Each damage with what is said about it.
-fn refusals(cases: &[(&str, &dyn Fn(&Small))]) -> String {
+fn refusals(cases: &[Case]) -> String {
     let mut said = String::new();
     for (what, damage) in cases {
         writeln!(said, "{what}:\n    {}\n", refusal(damage)).unwrap();
@@ -52,6 +55,7 @@ fn settings_of_the_simulation() {
             s.write(&meta(), b"{\n\"fork_sim_code\": \"Zo\xeb\"}")
         }),
         ("no maze_name", &|s| s.replace(&meta(), "maze_name", "map_name")),
+        ("steps of a day", &|s| s.replace(&meta(), ": 20", ": 86400")),
         ("steps of no length", &|s| s.replace(&meta(), ": 20", ": 0")),
         ("negative step", &|s| {
             s.replace(&meta(), "\"step\": 0", "\"step\": -1")
@@ -79,6 +83,10 @@ fn residents_and_folders() {
         ("somebody twice", &|s| {
             s.replace(&meta(), "\"林 秋\"", "\"林 秋\", \"林 秋\"")
         }),
+        ("the same but for case", &|s| {
+            s.replace(&meta(), "\"林 秋\"", "\"Anna\", \"ANNA\"")
+        }),
+        ("a blank name", &|s| s.replace(&meta(), "林 秋", " \\n")),
         ("misspelt in meta", &|s| {
             s.replace(&meta(), "Ångström", "Angstrom")
         }),
@@ -100,6 +108,12 @@ fn residents_and_folders() {
         ("decay above 1", &|s| s.replace(&scratch, "0.99", "1.5")),
         ("negative sight", &|s| {
             s.replace(&scratch, "\"vision_r\": 4", "\"vision_r\": -4")
+        }),
+        ("older than anyone", &|s| s.replace(&scratch, "52", "520")),
+        ("home behind walls", &|s| {
+            s.replace(&scratch, "Zoë's house:room", "茶屋 菊:店");
+            s.set_cell("collision", (4, 3), "1");
+            s.set_cell("collision", (2, 4), "1");
         }),
         ("unknown home", &|s| {
             s.replace(&scratch, "house:room", "house:rome")

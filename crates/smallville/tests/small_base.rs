@@ -136,7 +136,7 @@ fn memories_keep_their_order_kind_and_evidence() {
 }
 
 #[test]
-fn a_days_plan_is_a_plan() {
+fn a_plan_is_known_by_its_wording() {
     let small = Small::new();
     let nodes = Small::of(1, "associative_memory/nodes.json");
     small.replace(
@@ -152,6 +152,16 @@ fn a_days_plan_is_a_plan() {
     assert_eq!(
         import(&small).town.residents[1].memories[2].kind,
         MemoryKind::Plan
+    );
+    small.replace(&nodes, "This is 林 秋's plan for", "For 林 秋's planning:");
+    assert_eq!(
+        import(&small).town.residents[1].memories[2].kind,
+        MemoryKind::Plan
+    );
+    small.replace(&nodes, "For 林 秋's planning:", "For someone's planning:");
+    assert_eq!(
+        import(&small).town.residents[1].memories[2].kind,
+        MemoryKind::Reflection
     );
 }
 
@@ -233,15 +243,25 @@ fn a_history_may_be_written_in_many_ways() {
 }
 
 #[test]
-fn a_start_inside_a_wall_is_kept_where_one_can_step_out() {
+fn a_start_inside_a_wall_becomes_one_beside_it() {
     let small = Small::new();
     small.set_cell("collision", (1, 1), "1");
     let import = import(&small);
-    assert_eq!(import.town.residents[0].start, Tile { x: 1, y: 1 });
+    // Above and left of it are the walls of the house, below it is the room.
+    assert_eq!(import.town.residents[0].start, Tile { x: 1, y: 2 });
+    let said = import.report.to_string();
     assert!(
-        import
-            .report
-            .to_string()
-            .contains("starts at (1, 1), which is a wall")
+        said.contains("stands at (1, 1), which is a wall; starts at (1, 2)"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_imported_town_can_be_stored() {
+    let town = import(&Small::new()).town;
+    let stored = serde_json::to_string(&town).unwrap();
+    assert_eq!(
+        serde_json::from_str::<townsfolk_town::Town>(&stored).unwrap(),
+        town
     );
 }

@@ -143,6 +143,7 @@ pub(crate) fn read<'a>(
         start,
         known,
         history: history.collect::<Result<_, _>>()?,
+        memories: Vec::new(),
     };
     Ok(ResidentFile {
         newcomer,

@@ -139,13 +139,11 @@ pub(crate) fn any_filter() -> impl Strategy<Value = Filter> {
         prop::option::of(0u32..30),
         prop::option::of(0i64..40),
     )
-        .prop_map(
-            |(kinds, skip_expired, skip_idle, up_to, created_by)| Filter {
-                kinds: kinds.into_iter().collect(),
-                skip_expired,
-                skip_idle,
-                up_to: up_to.map(MemoryId::from_index),
-                created_by: created_by.map(|hours| GameTime::from_seconds(hours * 1_800)),
-            },
-        )
+        .prop_map(|(kinds, skip_expired, skip_idle, up_to, created_by)| Filter {
+            kinds: kinds.into_iter().collect(),
+            skip_expired,
+            skip_idle,
+            up_to: up_to.map(MemoryId::from_index),
+            created_by: created_by.map(|hours| GameTime::from_seconds(hours * 1_800)),
+        })
 }

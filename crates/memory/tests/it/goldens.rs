@@ -132,9 +132,7 @@ fn embed(text: &str) -> Embedding {
 
 fn memory_folder(shared: &Path, resident: &str) -> PathBuf {
     shared
-        .join(
-            "smallville/compressed_storage/July1_the_ville_isabella_maria_klaus-step-3-20/personas",
-        )
+        .join("smallville/compressed_storage/July1_the_ville_isabella_maria_klaus-step-3-20/personas")
         .join(resident)
         .join("bootstrap_memory/associative_memory")
 }

@@ -75,25 +75,16 @@ fn slowly(stream: &MemoryStream, query: &Query<'_>) -> Vec<(MemoryId, f64)> {
         .filter(|memory| !(filter.skip_expired && memory.is_expired(*now)))
         .filter(|memory| !(filter.skip_idle && memory.text.contains("idle")))
         .filter(|memory| filter.up_to.is_none_or(|last| memory.id <= last))
-        .filter(|memory| {
-            filter
-                .created_by
-                .is_none_or(|moment| memory.created <= moment)
-        })
+        .filter(|memory| filter.created_by.is_none_or(|moment| memory.created <= moment))
         .collect();
-    let cosine =
-        |memory: &Memory| cosine(&stored(stream, memory.id), &asked(stream, query.embedding));
+    let cosine = |memory: &Memory| cosine(&stored(stream, memory.id), &asked(stream, query.embedding));
     let faded = |since: GameTime| retrieval.decay.powf(now.hours_since(since).max(0.0));
     let importance = |memory: &&Memory| f64::from(memory.importance);
 
     let mut candidates = memories.clone();
     let [recency, relevance, importance]: [Vec<f64>; 3] = match retrieval.preset {
         Preset::Paper => [
-            scaled(
-                candidates
-                    .iter()
-                    .map(|memory| Some(faded(memory.last_accessed))),
-            ),
+            scaled(candidates.iter().map(|memory| Some(faded(memory.last_accessed)))),
             scaled(candidates.iter().map(|memory| cosine(memory))),
             scaled(candidates.iter().map(|memory| Some(importance(memory)))),
         ],
@@ -106,9 +97,8 @@ fn slowly(stream: &MemoryStream, query: &Query<'_>) -> Vec<(MemoryId, f64)> {
                 )
             });
             let ranks = (1..=candidates.len()).map(|rank| Some(retrieval.decay.powf(rank as f64)));
-            let hidden = |weight: f64, column: Vec<f64>| {
-                column.into_iter().map(move |x| x * weight).collect()
-            };
+            let hidden =
+                |weight: f64, column: Vec<f64>| column.into_iter().map(move |x| x * weight).collect();
             [
                 hidden(0.5, scaled(ranks)),
                 hidden(3.0, scaled(candidates.iter().map(|memory| cosine(memory)))),
@@ -153,10 +143,7 @@ fn slowly(stream: &MemoryStream, query: &Query<'_>) -> Vec<(MemoryId, f64)> {
             ]
         }
         Preset::Plain => [
-            candidates
-                .iter()
-                .map(|memory| faded(memory.created))
-                .collect(),
+            candidates.iter().map(|memory| faded(memory.created)).collect(),
             candidates
                 .iter()
                 .map(|memory| cosine(memory).unwrap_or(-1.0))
@@ -184,27 +171,13 @@ fn slowly(stream: &MemoryStream, query: &Query<'_>) -> Vec<(MemoryId, f64)> {
 /// Min–max to 0–1; a column without differences is 0.5, what is missing is 0.
 fn scaled(column: impl Iterator<Item = Option<f64>>) -> Vec<f64> {
     let column: Vec<_> = column.collect();
-    let low = column
-        .iter()
-        .flatten()
-        .copied()
-        .fold(f64::INFINITY, f64::min);
-    let high = column
-        .iter()
-        .flatten()
-        .copied()
-        .fold(f64::NEG_INFINITY, f64::max);
+    let low = column.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+    let high = column.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
     let scale = |value: f64| (value - low) / (high - low);
     let constant = high <= low || high == f64::NEG_INFINITY;
     column
         .iter()
-        .map(|value| {
-            if constant {
-                0.5
-            } else {
-                value.map_or(0.0, scale)
-            }
-        })
+        .map(|value| if constant { 0.5 } else { value.map_or(0.0, scale) })
         .collect()
 }
 
@@ -220,10 +193,7 @@ fn cosine(a: &[f64], b: &[f64]) -> Option<f64> {
 fn stored(stream: &MemoryStream, id: MemoryId) -> Vec<f64> {
     let bytes = stream.vector(id).unwrap();
     match stream.settings().format {
-        VectorFormat::Int8 => bytes
-            .iter()
-            .map(|byte| f64::from(byte.cast_signed()))
-            .collect(),
+        VectorFormat::Int8 => bytes.iter().map(|byte| f64::from(byte.cast_signed())).collect(),
         VectorFormat::Float32 => bytes
             .as_chunks()
             .0

@@ -67,8 +67,8 @@ fn the_clock_of_the_caller_is_the_only_clock() {
         stream.peek(&Query::new(&east, now, 1, &plain))[0].recency
     };
     let (hour, day) = (3_600, 86_400);
-    assert!((recency_after_turns(hour, 3) - 0.99f64.powi(3)).abs() < 1e-15);
-    assert!((recency_after_turns(day, 3) - 0.99f64.powi(72)).abs() < 1e-15);
+    assert!((recency_after_turns(hour, 3) - 0.99f64.powi(3)).abs() < 1e-12);
+    assert!((recency_after_turns(day, 3) - 0.99f64.powi(72)).abs() < 1e-12);
     // However often a paused run is asked, nothing has aged.
     assert_eq!(recency_after_turns(0, 1), 1.0);
     assert_eq!(recency_after_turns(0, 1_000), 1.0);
@@ -86,22 +86,10 @@ fn decay_of_one_never_fades_and_decay_of_zero_fades_at_once() {
             .map(|one| (one.id.index(), one.recency))
             .collect::<Vec<_>>()
     };
-    assert_eq!(
-        recencies(Retrieval::plain(), 1.0),
-        [(2, 1.0), (1, 1.0), (0, 1.0)]
-    );
-    assert_eq!(
-        recencies(Retrieval::plain(), 0.0),
-        [(2, 1.0), (1, 0.0), (0, 0.0)]
-    );
-    assert_eq!(
-        recencies(Retrieval::paper(), 1.0),
-        [(2, 0.5), (1, 0.5), (0, 0.5)]
-    );
-    assert_eq!(
-        recencies(Retrieval::paper(), 0.0),
-        [(2, 1.0), (1, 0.0), (0, 0.0)]
-    );
+    assert_eq!(recencies(Retrieval::plain(), 1.0), [(2, 1.0), (1, 1.0), (0, 1.0)]);
+    assert_eq!(recencies(Retrieval::plain(), 0.0), [(2, 1.0), (1, 0.0), (0, 0.0)]);
+    assert_eq!(recencies(Retrieval::paper(), 1.0), [(2, 0.5), (1, 0.5), (0, 0.5)]);
+    assert_eq!(recencies(Retrieval::paper(), 0.0), [(2, 1.0), (1, 0.0), (0, 0.0)]);
 }
 
 #[test]
@@ -117,16 +105,9 @@ fn a_vector_without_direction_is_the_least_relevant_and_harms_no_other() {
     for format in [VectorFormat::Int8, VectorFormat::Float32] {
         let mut stream = empty(format);
         for embedding in embeddings {
-            stream
-                .add(saw(at("08:00"), "…"), &vector(embedding))
-                .unwrap();
+            stream.add(saw(at("08:00"), "…"), &vector(embedding)).unwrap();
         }
-        for preset in [
-            Preset::Paper,
-            Preset::Reference,
-            Preset::Langchain,
-            Preset::Plain,
-        ] {
+        for preset in [Preset::Paper, Preset::Reference, Preset::Langchain, Preset::Plain] {
             let retrieval = Retrieval {
                 recency: 0.0,
                 importance: 0.0,
@@ -134,9 +115,8 @@ fn a_vector_without_direction_is_the_least_relevant_and_harms_no_other() {
             };
             let east = vector(EAST);
             let found = stream.peek(&Query::new(&east, at("09:00"), 6, &retrieval));
-            let (directed, without): (Vec<&Retrieved>, Vec<&Retrieved>) = found
-                .iter()
-                .partition(|one| [0, 2, 5].contains(&one.id.index()));
+            let (directed, without): (Vec<&Retrieved>, Vec<&Retrieved>) =
+                found.iter().partition(|one| [0, 2, 5].contains(&one.id.index()));
             let least = directed
                 .iter()
                 .map(|one| one.relevance)
@@ -169,12 +149,7 @@ fn an_empty_stream_an_empty_wish_and_a_closed_filter_give_nothing() {
         kinds: Kinds::NONE,
         ..Filter::default()
     };
-    for preset in [
-        Preset::Paper,
-        Preset::Reference,
-        Preset::Langchain,
-        Preset::Plain,
-    ] {
+    for preset in [Preset::Paper, Preset::Reference, Preset::Langchain, Preset::Plain] {
         let retrieval = Retrieval::from(preset);
         let query = Query::new(&east, at("10:05"), 3, &retrieval);
         assert_eq!(empty(VectorFormat::Int8).peek(&query), []);
@@ -210,13 +185,10 @@ fn expired_and_idle_memories_are_kept_but_may_be_skipped() {
         ..saw(at("08:00"), "the bakery is open")
     };
     stream.add(until_noon, &east).unwrap();
-    stream
-        .add(saw(at("08:00"), "the oven is idle"), &east)
-        .unwrap();
+    stream.add(saw(at("08:00"), "the oven is idle"), &east).unwrap();
     let paper = Retrieval::paper();
     let found = |clock, filter| {
-        let mut found =
-            positions(&stream.peek(&Query::new(&east, at(clock), 9, &paper).with_filter(filter)));
+        let mut found = positions(&stream.peek(&Query::new(&east, at(clock), 9, &paper).with_filter(filter)));
         found.sort();
         found
     };
@@ -249,12 +221,7 @@ fn expired_and_idle_memories_are_kept_but_may_be_skipped() {
 fn settings_that_make_no_sense_still_give_an_answer() {
     let stream = three_hours();
     let east = vector(EAST);
-    for preset in [
-        Preset::Paper,
-        Preset::Reference,
-        Preset::Langchain,
-        Preset::Plain,
-    ] {
+    for preset in [Preset::Paper, Preset::Reference, Preset::Langchain, Preset::Plain] {
         for nonsense in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -7.0] {
             let weights = Retrieval {
                 recency: nonsense,

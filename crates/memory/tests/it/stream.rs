@@ -103,11 +103,7 @@ fn look_ups_ignore_case_in_any_script_and_give_the_newest_first() {
     ];
     for (subject, object) in people {
         let triple = Triple::new(subject, "greet", object);
-        let keywords = vec![
-            "Straßenfest".into(),
-            object.into(),
-            object.to_uppercase().into(),
-        ];
+        let keywords = vec!["Straßenfest".into(), object.into(), object.to_uppercase().into()];
         let memory = NewMemory {
             keywords,
             triple,
@@ -120,12 +116,7 @@ fn look_ups_ignore_case_in_any_script_and_give_the_newest_first() {
     assert_eq!(about("林 秋"), [1, 0]);
     assert_eq!(about("νίκη"), [2]);
     assert_eq!(about("Zoë"), [0; 0]);
-    let keyword = |word: &str| {
-        stream
-            .with_keyword(word)
-            .map(MemoryId::index)
-            .collect::<Vec<_>>()
-    };
+    let keyword = |word: &str| stream.with_keyword(word).map(MemoryId::index).collect::<Vec<_>>();
     assert_eq!(keyword("straßenfest"), [2, 1, 0]);
     assert_eq!(keyword("林 秋"), [1, 0]);
 }

@@ -1,4 +1,7 @@
-//! Phrases of plans, filled in.
+//! The lexicon of talk: what English phrases, cues and weights the social rules use.
+//!
+//! It is data (`words/en_talk.toml`), compiled in and parsed once. A missing list is an error that
+//! the test below finds, never a silent gap.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -204,6 +207,7 @@ lists!(
         plan_next: List,
         plan_next_plain: List,
         no_plans: List,
+        no_concern: List,
         going_well: List,
         tell_own: List,
         tell_other: List,
@@ -373,34 +377,67 @@ impl Grammar {
     }
 }
 
-/// A template with its `{…}` filled in.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut text = String::with_capacity(template.len() + 24);
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let Some((name, tail)) = after.split_once('}') else {
-            break;
-        };
-        if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
-            text.push_str(value);
+pub(crate) use crate::phrases::fill;
+
+/// One of the phrases, tried from a place that chance gives, for which `fits` holds once filled.
+pub(crate) fn choose(
+    chance: &Chance,
+    purpose: &str,
+    phrases: &[String],
+    values: &[(&str, &str)],
+    fits: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let from = chance.below(purpose, phrases.len());
+    (0..phrases.len())
+        .map(|k| fill(&phrases[(from + k) % phrases.len()], values))
+        .find(|text| fits(text))
+}
+
+/// Whether `lower`, a text in lower case, holds one of the phrases as whole words.
+pub(crate) fn holds(lower: &str, phrases: &[String]) -> bool {
+    phrases.iter().any(|p| holds_phrase(lower, p))
+}
+
+/// Whether `lower` holds the phrase between word boundaries. A phrase such as "n't like" begins
+/// inside a word.
+pub(crate) fn holds_phrase(lower: &str, phrase: &str) -> bool {
+    let inner = phrase.starts_with("n't");
+    let mut from = 0;
+    while let Some(at) = lower[from..].find(phrase) {
+        let (start, end) = (from + at, from + at + phrase.len());
+        let before = lower[..start].chars().next_back();
+        let after = lower[end..].chars().next();
+        if (inner || before.is_none_or(|c| !c.is_alphanumeric()))
+            && after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
+        {
+            return true;
         }
-        rest = tail;
+        from = start + phrase.chars().next().map_or(1, char::len_utf8);
     }
-    text.push_str(rest);
-    text
+    false
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fill;
+    use super::*;
 
     #[test]
-    fn names_are_filled_in_and_values_left_alone() {
-        assert_eq!(
-            fill("{verb} at {place}", &[("verb", "eating"), ("place", "{verb}")]),
-            "eating at {verb}"
-        );
-        assert_eq!(fill("plain", &[]), "plain");
+    fn the_lexicon_is_whole() {
+        let phrases = Phrases::get();
+        assert!(phrases.importance.weights.values().all(|w| (1..=10).contains(w)));
+        assert!(!phrases.talk.goodbye.is_empty());
+    }
+
+    #[test]
+    fn templates_are_filled() {
+        assert_eq!(fill("{a} and {b}{c}", &[("a", "x"), ("b", "{a}")]), "x and {a}");
+        assert_eq!(fill("odd { brace", &[]), "odd { brace");
+    }
+
+    #[test]
+    fn phrases_are_whole_words() {
+        assert!(holds_phrase("he didn't like it", "n't like"));
+        assert!(!holds_phrase("a kindred spirit", "kind"));
+        assert!(holds_phrase("kind, they say", "kind"));
     }
 }

@@ -53,7 +53,12 @@ pub(crate) fn check_sound(import: &townsfolk_smallville::Import) {
     assert!(!town.residents.is_empty());
     assert!(town.seconds_per_tick > 0);
     for resident in &town.residents {
-        assert!(town.world.contains(resident.start));
+        assert!(town.world.walkable(resident.start));
+        assert!(
+            town.world
+                .path_to_place(resident.start, resident.identity.home)
+                .is_some()
+        );
         assert!(resident.known.is_sorted());
         assert!(resident.known.contains(&resident.identity.home));
         assert!(

@@ -148,7 +148,7 @@ impl Small {
                 .filter(char::is_ascii_digit)
                 .map(String::from)
                 .collect();
-            self.write(&format!("{MATRIX}/maze/{name}_maze.csv"), &cells.join(", "));
+            self.write(&format!("{MATRIX}/maze/{name}_maze.csv"), cells.join(", "));
         }
         let blocks = [
             ("world", "9, town"),
@@ -171,7 +171,7 @@ impl Small {
         let (first, age, threshold) = [("Zoë", "52", 150), ("秋", "null", 90)][index];
         self.write(
             &format!("{folder}/scratch.json"),
-            &format!(
+            format!(
                 r#"{{
   "vision_r": 4,
   "att_bandwidth": 3,
