@@ -175,6 +175,16 @@ impl Run {
         self.writer.read()
     }
 
+    /// Notes in the file the tick before which the run is meant to end, so that whoever resumes it
+    /// knows.
+    ///
+    /// # Errors
+    /// [`RunError::TooLong`], or [`RunError::Store`] if the file cannot be written.
+    pub fn set_goal(&mut self, until: u64) -> Result<(), RunError> {
+        let goal = u32::try_from(until).map_err(|_| RunError::TooLong)?;
+        Ok(self.writer.set_goal(goal)?)
+    }
+
     /// Computes and commits ticks until the next would be `until`, or until `watch`, which is called
     /// after each, breaks. Whatever happens, the file then holds whole ticks only.
     ///

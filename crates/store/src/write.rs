@@ -137,6 +137,15 @@ impl RunWriter {
         self.head
     }
 
+    /// Notes the tick before which the run is meant to end, for whoever resumes it.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk.
+    pub fn set_goal(&mut self, goal: Tick) -> Result<()> {
+        meta::set(self.reader.connection(), Key::GoalTick, &goal.to_string())
+            .map_err(|error| explain(self.reader.path(), self.head, "noting the end", error))
+    }
+
     /// Adds one tick, whole or not at all.
     ///
     /// # Errors

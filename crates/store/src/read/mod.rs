@@ -206,6 +206,10 @@ impl RunReader {
                     |row| row.get(0),
                 )?,
                 head: run.head()?,
+                goal: run
+                    .key(Key::GoalTick)?
+                    .map(|value| run.parse(Key::GoalTick, &value))
+                    .transpose()?,
             })
         })
     }
