@@ -138,7 +138,7 @@ impl Run {
         let setting = Arc::new(setting(reader, embedder)?);
         let checkpoint = reader.last_checkpoint()?;
         let Some(checkpoint) = checkpoint else {
-            writer.truncate_after(0)?;
+            writer.truncate_after(None)?;
             return Ok(Self {
                 engine: Engine::new(setting, options),
                 writer,
