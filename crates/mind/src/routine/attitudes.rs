@@ -96,14 +96,20 @@ pub(crate) fn indifference<'t>(
 ) -> Option<&'t str> {
     let phrases = Phrases::get();
     let about = lower_words(subject);
-    let theme = phrases
+    let themes: Vec<&Vec<String>> = phrases
         .themes
         .values()
-        .find(|words| about.iter().any(|w| words.contains(w)))?;
+        .filter(|words| about.iter().any(|w| words.contains(w)))
+        .collect();
+    if themes.is_empty() {
+        return None;
+    }
     own_statements(who).chain(texts).find(|text| {
         let lower = text.to_lowercase();
-        (names(text, &who.name) || text.contains(&*who.first_name) || lower.starts_with("you "))
-            && holds(&lower, &phrases.attitude.indifference)
-            && lower_words(&lower).iter().any(|w| theme.contains(w))
+        holds(&lower, &phrases.attitude.indifference)
+            && (text.contains(&*who.first_name) || text.contains(&*who.name) || lower.starts_with("you "))
+            && lower_words(&lower)
+                .iter()
+                .any(|w| themes.iter().any(|theme| theme.contains(w)))
     })
 }

@@ -97,3 +97,75 @@ fn heavy_phrases() -> &'static [(&'static str, u8)] {
             .collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::fixtures::somebody;
+    use super::*;
+
+    fn rated(text: &str) -> u8 {
+        let mut who = somebody("Mara Ilves");
+        who.current = "Mara Ilves is preparing an exhibition of her photographs.".into();
+        rate(&Concern::of(&who), text)
+    }
+
+    #[test]
+    fn from_an_idle_bed_to_a_death() {
+        let cases = [
+            ("bed is idle", 1..=1),
+            ("kitchen sink is being used", 1..=1),
+            ("Mara Ilves is brushing her teeth", 1..=1),
+            ("Ilse Brandt is reading a book", 2..=2),
+            ("Mara Ilves is writing an essay", 2..=3),
+            ("Mara Ilves and Ilse Brandt talked: Ilse Brandt is a baker", 3..=4),
+            ("Ilse Brandt is gathering party material", 3..=4),
+            (
+                "Ilse Brandt is planning a party at the boathouse on June 4th at 6pm",
+                6..=7,
+            ),
+            ("Sam Moore is running for mayor in the election", 7..=9),
+            (
+                "This is very important -- Mara Ilves has a secret crush on Ilse Brandt",
+                9..=10,
+            ),
+            ("Mara Ilves's mother has died", 10..=10),
+        ];
+        for (text, expected) in cases {
+            let score = rated(text);
+            assert!(expected.contains(&score), "{text}: {score}");
+        }
+        assert!(
+            rated("Ilse Brandt saw the photographs for the exhibition") > rated("Ilse Brandt saw the boats")
+        );
+    }
+
+    #[test]
+    fn an_ordinary_day_sets_off_a_few_reflections() {
+        let sights = [
+            "Mara Ilves is getting dressed",
+            "Ilse Brandt is cooking breakfast",
+            "Mara Ilves is walking to the studio",
+            "Mara Ilves is sorting prints",
+            "desk is being used",
+            "Ilse Brandt is serving customers",
+            "counter is in use",
+            "Mara Ilves is eating lunch",
+            "Tomas Reyes is repairing a net",
+            "Mara Ilves and Tomas Reyes talked: the ferry is late",
+            "bed is idle",
+            "Mara Ilves is watching a film",
+        ];
+        // Some three hundred observations, as in the 25-person town.
+        let total: u32 = sights.iter().map(|s| u32::from(rated(s)) * 25).sum();
+        assert!((2..=4).contains(&(total / 150)), "{total}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_rates_from_1_to_10(text in "\\PC{0,80}") {
+            prop_assert!((1..=10).contains(&rated(&text)));
+        }
+    }
+}

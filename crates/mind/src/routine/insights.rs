@@ -290,3 +290,137 @@ fn attendances(text: &str) -> Vec<(String, String)> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use townsfolk_memory::MemoryId;
+    use townsfolk_time::GameTime;
+
+    use super::super::fixtures::{rules, somebody};
+    use super::*;
+    use crate::Task;
+
+    fn memory(kind: MemoryKind, subject: &str, text: &str, told_by: Option<&str>) -> Recalled {
+        Recalled {
+            id: MemoryId::from_index(0),
+            kind,
+            text: text.into(),
+            subject: subject.into(),
+            importance: 3,
+            created: GameTime::from_seconds(0),
+            told_by: told_by.map(Into::into),
+        }
+    }
+
+    fn seen(subject: &str, text: &str) -> Recalled {
+        memory(MemoryKind::Observation, subject, text, None)
+    }
+
+    fn concluded(recalled: &[Recalled]) -> Vec<(String, Vec<usize>)> {
+        let who = somebody("Mara Ilves");
+        let task = Insights {
+            who: &who,
+            question: "What does Mara Ilves know about Ilse Brandt?",
+            recalled,
+            wanted: 5,
+        };
+        let answer = task.by_rule(&rules(0, 0));
+        task.check(&answer).unwrap();
+        answer
+            .insights
+            .into_iter()
+            .map(|i| (i.text, i.evidence))
+            .collect()
+    }
+
+    #[test]
+    fn regularities_and_news_become_insights_with_their_evidence() {
+        let ilse = "Ilse Brandt";
+        let recalled = [
+            seen(ilse, "Ilse Brandt is baking bread"),
+            seen(ilse, "Ilse Brandt is baking bread"),
+            seen("bed", "bed is idle"),
+            seen(ilse, "Ilse Brandt is baking bread"),
+            memory(
+                MemoryKind::Observation,
+                "Tomas Reyes",
+                "Sam Moore is running for mayor",
+                Some("Tomas Reyes"),
+            ),
+            memory(
+                MemoryKind::Conversation,
+                "Mara Ilves",
+                "Mara Ilves and Tomas Reyes talked: Tomas Reyes will come to the lantern supper.",
+                None,
+            ),
+        ];
+        assert_eq!(
+            concluded(&recalled),
+            [
+                (
+                    "Ilse Brandt spends much time baking bread".to_owned(),
+                    vec![0, 1, 3]
+                ),
+                ("Mara Ilves often sees Ilse Brandt".to_owned(), vec![0, 1, 3]),
+                ("Tomas Reyes will come to the lantern supper".to_owned(), vec![5]),
+                (
+                    "Mara Ilves knows from Tomas Reyes that Sam Moore is running for mayor".to_owned(),
+                    vec![4]
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_follows_from_trivia() {
+        let recalled: Vec<Recalled> = (0..9).map(|_| seen("bed", "bed is idle")).collect();
+        assert_eq!(concluded(&recalled), []);
+    }
+
+    #[test]
+    fn questions_ask_about_who_and_what_was_met() {
+        let who = somebody("Mara Ilves");
+        let recalled = [
+            seen("Ilse Brandt", "Ilse Brandt is baking bread"),
+            seen("Ilse Brandt", "Ilse Brandt is selling bread"),
+            seen("Mara Ilves", "Mara Ilves is mending nets"),
+        ];
+        let task = FocalQuestions {
+            who: &who,
+            recalled: &recalled,
+            wanted: 3,
+        };
+        assert_eq!(
+            task.by_rule(&rules(0, 0)).questions,
+            [
+                "What does Mara Ilves know about Ilse Brandt?",
+                "What does mending nets mean to Mara Ilves?"
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_memories_give_honest_answers(
+            texts in prop::collection::vec("(Mara Ilves|Ilse Brandt|林 秋|\\PC{0,9}) (is baking|told|\\PC{0,9}) \\PC{0,12}", 1..60),
+            wanted in 1usize..6,
+        ) {
+            let who = somebody("Mara Ilves");
+            let recalled: Vec<Recalled> = texts
+                .iter()
+                .enumerate()
+                .map(|(i, text)| memory(
+                    MemoryKind::ALL[i % 4],
+                    ["Ilse Brandt", "Mara Ilves", "林 秋", ""][i % 4],
+                    text,
+                    (i % 3 == 0).then_some("Tomas Reyes"),
+                ))
+                .collect();
+            let insights = Insights { who: &who, question: &texts[0], recalled: &recalled, wanted };
+            prop_assert!(insights.check(&insights.by_rule(&rules(0, 0))).is_ok());
+            let questions = FocalQuestions { who: &who, recalled: &recalled, wanted };
+            prop_assert!(questions.check(&questions.by_rule(&rules(0, 0))).is_ok());
+        }
+    }
+}

@@ -83,7 +83,7 @@ impl Asked<'_> {
                 .chain(self.identity(&who.current, 1));
             return self.plain(own);
         }
-        self.from_memories(rules)
+        self.by_memories(rules)
     }
 
     fn plain(&self, parts: impl IntoIterator<Item = String>) -> Answered {
@@ -148,7 +148,7 @@ impl Asked<'_> {
             .recalled
             .iter()
             .enumerate()
-            .filter(|(_, r)| names(&r.text, name))
+            .filter(|(_, r)| r.kind != MemoryKind::Plan && names(&r.text, name))
             .collect();
         found.sort_by_key(|(i, r)| {
             let bond = lower_words(&r.text)
@@ -259,7 +259,7 @@ impl Asked<'_> {
     }
 
     /// The memories that share most words with the question.
-    fn from_memories(&self, rules: &Rules<'_>) -> Answered {
+    fn by_memories(&self, rules: &Rules<'_>) -> Answered {
         let who = self.task.who;
         let asked = content_words(self.task.question, &[&who.name]);
         let wanted = if asked.len() > 3 { 2 } else { 1 };
@@ -344,4 +344,123 @@ fn item_at(items: &str, minute: u16) -> Option<String> {
         })
         .max_by_key(|(start, _)| *start)
         .map(|(_, item)| unclosed(item))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use townsfolk_memory::MemoryId;
+    use townsfolk_time::GameTime;
+
+    use super::super::fixtures::{rules, somebody};
+    use super::*;
+    use crate::{Identity, Task};
+
+    fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {
+        Recalled {
+            id: MemoryId::from_index(0),
+            kind,
+            text: text.into(),
+            subject: "Mara Ilves".into(),
+            importance: 5,
+            created: GameTime::from_seconds(0),
+            told_by: told_by.map(Into::into),
+        }
+    }
+
+    fn asked(who: &Identity, question: &str, recalled: &[Recalled]) -> (String, Vec<usize>) {
+        let task = Interview {
+            who,
+            now: GameTime::from_seconds(0),
+            summary: "",
+            history: &[],
+            question,
+            recalled,
+        };
+        let answer = task.by_rule(&rules(0, 0));
+        task.check(&answer).unwrap();
+        (answer.answer, answer.used)
+    }
+
+    #[test]
+    fn the_resident_answers_from_what_it_knows() {
+        let mut who = somebody("Mara Ilves");
+        who.age = Some(41);
+        who.background = "Mara Ilves is a photographer who loves boats. She grew up on an island.".into();
+        let recalled = [
+            memory(
+                MemoryKind::Observation,
+                "Sam Moore is running for mayor",
+                Some("Ilse Brandt"),
+            ),
+            memory(
+                MemoryKind::Reflection,
+                "Mara Ilves and Ilse Brandt are good friends",
+                None,
+            ),
+            memory(
+                MemoryKind::Plan,
+                "This is Mara Ilves's plan for Monday: wake up at 7:00 am, sort prints at 9:00 am, have dinner with Ilse Brandt at 6:00 pm",
+                None,
+            ),
+        ];
+        let ask = |question| asked(&who, question, &recalled);
+        assert_eq!(
+            ask("Give an introduction of yourself."),
+            (
+                "My name is Mara Ilves, and I am 41 years old. I am a photographer who loves boats. I grew up on an island.".to_owned(),
+                vec![]
+            )
+        );
+        assert_eq!(
+            ask("Who is running for mayor?"),
+            (
+                "Ilse Brandt told me: Sam Moore is running for mayor.".to_owned(),
+                vec![0]
+            )
+        );
+        assert_eq!(
+            ask("Who is Ilse Brandt?"),
+            ("Ilse Brandt and I are good friends.".to_owned(), vec![1])
+        );
+        assert_eq!(
+            ask("What will you be doing at 6pm today?"),
+            ("Have dinner with Ilse Brandt at 6:00 pm.".to_owned(), vec![2])
+        );
+        assert_eq!(ask("What was the score of the match?").1, Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_name_nobody_has_is_not_made_up() {
+        let who = somebody("Mara Ilves");
+        let friends = [memory(
+            MemoryKind::Reflection,
+            "Mara Ilves and Ilse Brandt are good friends",
+            None,
+        )];
+        for _ in 0..3 {
+            let (answer, used) = asked(&who, "Who is Kane Martinez?", &friends);
+            assert!(
+                [
+                    "I don't know anyone of that name.",
+                    "I have never heard of Kane Martinez."
+                ]
+                .contains(&&*answer),
+                "{answer}"
+            );
+            assert!(used.is_empty());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_question_has_an_answer(question in "\\PC{0,60}", texts in prop::collection::vec("\\PC{0,40}", 0..20)) {
+            let recalled: Vec<Recalled> = texts
+                .iter()
+                .enumerate()
+                .map(|(i, text)| memory(MemoryKind::ALL[i % 4], text, (i % 2 == 0).then_some("林 秋")))
+                .collect();
+            asked(&somebody("Mara Ilves"), &question, &recalled);
+        }
+    }
 }

@@ -154,7 +154,7 @@ pub(crate) fn names(text: &str, person: &str) -> bool {
         return true;
     }
     let first = first_name(person);
-    first != person && {
+    first != person && text.contains(first) && {
         let (all, _) = words(text);
         all.iter().enumerate().any(|(i, w)| {
             bare(w.text) == first

@@ -23,6 +23,10 @@ const TALK: f64 = 0.12;
 const TALK_UNMET: f64 = 0.03;
 /// Chance in a window that people of one household greet each other in the morning.
 const GREETING: f64 = 0.5;
+/// How much more one's own untold news makes somebody seek talk.
+const OWN_NEWS: f64 = 3.0;
+/// The same for what others told.
+const HEARSAY: f64 = 1.6;
 /// No pair's odds rise above this.
 const MOST: f64 = 0.85;
 /// Within this time after a talk another is unlikely.
@@ -47,8 +51,12 @@ pub(crate) fn react(task: &React<'_>, rules: &Rules<'_>) -> Reaction {
             acquaintance,
             ..
         } => {
-            let odds = talk_odds(task, name, doing, acquaintance);
-            if windowed(rules.chance, task.now).happens(&format!("talk to {name}"), odds) {
+            let draw = windowed(rules.chance, task.now).draw(&format!("talk to {name}"));
+            let odds = odds_without_news(task, name, doing, acquaintance);
+            // Looking through the news is the costly part: only where it can matter.
+            if draw < odds
+                || draw < (odds * OWN_NEWS).min(MOST) && draw < odds * eagerness(task.who, name, task)
+            {
                 Reaction::Talk
             } else {
                 Reaction::CarryOn
@@ -71,7 +79,7 @@ fn windowed(chance: Chance, now: GameTime) -> Chance {
     }
 }
 
-fn talk_odds(task: &React<'_>, name: &str, other_doing: &str, acquaintance: &Acquaintance) -> f64 {
+fn odds_without_news(task: &React<'_>, name: &str, other_doing: &str, acquaintance: &Acquaintance) -> f64 {
     let who = task.who;
     let mine = Manner::of(task.doing);
     let theirs = Manner::of(activity(other_doing, name));
@@ -98,7 +106,6 @@ fn talk_odds(task: &React<'_>, name: &str, other_doing: &str, acquaintance: &Acq
     if feeling.liking > 0 {
         odds *= 1.3;
     }
-    odds *= eagerness(who, name, task);
     odds *= match acquaintance.minutes_since_talk {
         Some(minutes) if minutes < RECENT_MINUTES => 0.1,
         Some(minutes) if minutes < 2 * RECENT_MINUTES => 0.5,
@@ -115,7 +122,7 @@ fn eagerness(who: &Identity, name: &str, task: &React<'_>) -> f64 {
     let mut most: f64 = 1.0;
     for memory in task.news.iter().filter(|m| news::is_news(who, name, m)) {
         let own = names(&memory.text, &who.name);
-        most = most.max(if own { 3.0 } else { 1.6 });
+        most = most.max(if own { OWN_NEWS } else { HEARSAY });
     }
     if most == 1.0 && news::curiosity([&*who.current].into_iter()).is_some() {
         most = 1.3;
@@ -194,4 +201,132 @@ fn concerns(task: &React<'_>, object: &str) -> bool {
             let own = lower_words(&task.who.current);
             object.iter().all(|w| own.contains(w))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use townsfolk_memory::{MemoryId, MemoryKind};
+
+    use super::super::fixtures::{rules, somebody};
+    use super::*;
+    use crate::Task;
+    use crate::tasks::Recalled;
+
+    fn memory(text: &str) -> Recalled {
+        Recalled {
+            id: MemoryId::from_index(0),
+            kind: MemoryKind::Reflection,
+            text: text.into(),
+            subject: "Mara Ilves".into(),
+            importance: 7,
+            created: GameTime::from_seconds(0),
+            told_by: None,
+        }
+    }
+
+    /// How often Mara speaks to Ilse in 1,000 windows of time.
+    fn talks(doing: &str, other_doing: &str, traits: &str, recalled: &[&str], news: &[&str]) -> usize {
+        let mut who = somebody("Mara Ilves");
+        who.traits = traits.into();
+        let name: Arc<str> = "Ilse Brandt".into();
+        let recalled: Vec<Recalled> = recalled.iter().map(|t| memory(t)).collect();
+        let news: Vec<Recalled> = news.iter().map(|t| memory(t)).collect();
+        let noon: GameTime = "2023-02-13 12:00".parse().unwrap();
+        (0..1_000)
+            .filter(|n| {
+                let task = React {
+                    who: &who,
+                    now: noon + n * 86_400,
+                    doing,
+                    minutes_left: 30,
+                    seen: Seen::Person {
+                        name: &name,
+                        doing: other_doing,
+                        acquaintance: Acquaintance {
+                            memories: 9,
+                            talks: 0,
+                            minutes_since_talk: None,
+                        },
+                        in_the_way: false,
+                        may_talk: true,
+                    },
+                    recalled: &recalled,
+                    news: &news,
+                };
+                let reaction = task.by_rule(&rules(0, 0));
+                task.check(&reaction).unwrap();
+                reaction == Reaction::Talk
+            })
+            .count()
+    }
+
+    #[test]
+    fn people_talk_when_it_makes_sense() {
+        let friends = ["Mara Ilves and Ilse Brandt are good friends"];
+        let enemies = ["Mara Ilves doesn't like Ilse Brandt"];
+        let party = ["Mara Ilves is planning a party at the boathouse on June 4th at 6pm"];
+        let plain = talks("reading", "reading", "", &friends, &[]);
+        assert!((80..250).contains(&plain), "{plain}");
+        assert!(talks("writing a thesis", "studying", "", &friends, &[]) < plain / 3);
+        assert!(talks("eating lunch", "eating lunch", "", &friends, &[]) > plain);
+        assert!(talks("reading", "reading", "outgoing, friendly", &friends, &[]) > plain);
+        assert!(talks("reading", "reading", "", &friends, &party) > 2 * plain);
+        assert!(talks("reading", "reading", "", &[], &[]) < plain / 2);
+        assert!(talks("reading", "reading", "", &enemies, &party) < 60);
+        assert_eq!(talks("showering", "reading", "", &friends, &party), 0);
+    }
+
+    #[test]
+    fn a_bathroom_in_use_is_waited_for() {
+        let who = somebody("Mara Ilves");
+        let name: Arc<str> = "Ilse Brandt".into();
+        let task = React {
+            who: &who,
+            now: GameTime::from_seconds(0),
+            doing: "taking a shower",
+            minutes_left: 30,
+            seen: Seen::Person {
+                name: &name,
+                doing: "showering",
+                acquaintance: Acquaintance {
+                    memories: 0,
+                    talks: 0,
+                    minutes_since_talk: None,
+                },
+                in_the_way: true,
+                may_talk: false,
+            },
+            recalled: &[],
+            news: &[],
+        };
+        assert!(matches!(
+            task.by_rule(&rules(0, 0)),
+            Reaction::Wait { minutes: 5..=15 }
+        ));
+    }
+
+    #[test]
+    fn fire_calls_for_something_and_a_made_bed_does_not() {
+        let who = somebody("Mara Ilves");
+        let about = |name, state| {
+            React {
+                who: &who,
+                now: GameTime::from_seconds(0),
+                doing: "reading",
+                minutes_left: 30,
+                seen: Seen::Object { name, state },
+                recalled: &[],
+                news: &[],
+            }
+            .by_rule(&rules(0, 0))
+        };
+        let Reaction::ChangePlan { activity, .. } = about("stove", "burning") else {
+            panic!("nobody minds the fire");
+        };
+        assert_eq!(activity, "putting out the fire at the stove");
+        assert_eq!(about("bed", "neatly made"), Reaction::CarryOn);
+        assert_eq!(about("printer", "broken"), Reaction::CarryOn);
+    }
 }

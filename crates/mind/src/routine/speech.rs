@@ -856,6 +856,37 @@ mod tests {
     }
 
     #[test]
+    fn every_whisper_of_the_2023_town_becomes_a_thought() {
+        let Some(shared) = super::super::fixtures::shared("whispers become thoughts") else {
+            return;
+        };
+        let history = shared.join("smallville/assets/the_ville/agent_history_init_n25.csv");
+        let mut seen = 0;
+        for row in csv::Reader::from_path(history).unwrap().records() {
+            let row = row.unwrap();
+            let name = row[0].trim();
+            for whisper in row[1].split(';').map(str::trim).filter(|w| !w.is_empty()) {
+                let thought = thought(whisper, name, first_name(name));
+                let grammar = &Phrases::get().grammar;
+                let told = words(&thought)
+                    .0
+                    .iter()
+                    .any(|w| grammar.second.contains(&w.text.to_lowercase()));
+                assert!(
+                    !told && thought.contains(first_name(name)),
+                    "{whisper}: {thought}"
+                );
+                assert!(!thought.contains(&format!("{name} like ")), "{thought}");
+                // What was turned can be said again in the first person.
+                let said = says(&thought, name, "");
+                assert!(!said.contains(name), "{thought}: {said}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 200, "{seen}");
+    }
+
+    #[test]
     fn other_scripts_come_through() {
         assert_eq!(
             says("林 秋 喜欢茶。", "林 秋", "Zoë O'Neill-Ångström"),

@@ -324,3 +324,118 @@ pub(crate) fn resident(task: &ResidentSummary<'_>) -> String {
     }
     parts.join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+    use townsfolk_memory::MemoryId;
+    use townsfolk_time::GameTime;
+
+    use super::super::fixtures::{rules, somebody};
+    use super::*;
+    use crate::Task;
+    use crate::tasks::InnerThought;
+
+    fn memory(kind: MemoryKind, text: &str) -> Recalled {
+        Recalled {
+            id: MemoryId::from_index(0),
+            kind,
+            text: text.into(),
+            subject: "Mara Ilves".into(),
+            importance: 5,
+            created: GameTime::from_seconds(0),
+            told_by: None,
+        }
+    }
+
+    fn relation(recalled: &[Recalled]) -> String {
+        let other: Arc<str> = "Ilse Brandt".into();
+        Relationship {
+            who: &somebody("Mara Ilves"),
+            other: &other,
+            recalled,
+        }
+        .by_rule(&rules(0, 0))
+        .text
+    }
+
+    #[test]
+    fn a_relationship_says_how_long_how_often_and_how_well() {
+        assert_eq!(relation(&[]), "Mara Ilves has not met Ilse Brandt before.");
+        assert_eq!(
+            relation(&[memory(MemoryKind::Observation, "Ilse Brandt is baking bread")]),
+            "Mara Ilves knows little about Ilse Brandt."
+        );
+        assert_eq!(
+            relation(&[
+                memory(
+                    MemoryKind::Reflection,
+                    "Ilse Brandt is Mara Ilves's housemate whom Mara has known for a year"
+                ),
+                memory(MemoryKind::Reflection, "Mara Ilves doesn't like Ilse Brandt"),
+                memory(
+                    MemoryKind::Conversation,
+                    "Mara Ilves and Ilse Brandt talked: Ilse Brandt is a baker."
+                ),
+            ]),
+            "Ilse Brandt is Mara Ilves's housemate whom Mara has known for a year. Mara Ilves does not like \
+             Ilse Brandt. Mara Ilves and Ilse Brandt have talked once."
+        );
+    }
+
+    #[test]
+    fn a_resident_is_summed_up_from_its_texts_and_thoughts() {
+        let mut who = somebody("Mara Ilves");
+        who.background = "Mara Ilves is a photographer. She loves boats.".into();
+        who.traits = "Patient, dry".into();
+        let thought = memory(MemoryKind::Reflection, "Mara Ilves often sees Ilse Brandt");
+        let task = ResidentSummary {
+            who: &who,
+            recalled: &[thought],
+        };
+        assert_eq!(
+            task.by_rule(&rules(0, 0)).text,
+            "Mara Ilves is a photographer. Mara Ilves loves boats. Mara Ilves is patient, dry. Mara Ilves often \
+             sees Ilse Brandt."
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_texts_can_be_kept(texts in prop::collection::vec("\\PC{0,40}", 1..12), whisper in "\\PC{0,60}") {
+            let mut who = somebody("林 秋");
+            who.background.clone_from(&whisper);
+            who.current.clone_from(&whisper);
+            let other: Arc<str> = "Ilse Brandt".into();
+            let lines: Vec<Line> = texts
+                .iter()
+                .enumerate()
+                .map(|(i, text)| Line {
+                    speaker: if i % 2 == 0 { who.name.clone() } else { other.clone() },
+                    text: text.as_str().into(),
+                    tells: vec![(MemoryId::from_index(0), text.as_str().into())],
+                    decision: (i % 3 == 0).then(|| Decision {
+                        on: text.clone(),
+                        accept: i % 2 == 0,
+                        reason: text.clone(),
+                        occasion: None,
+                    }),
+                })
+                .collect();
+            let recalled: Vec<Recalled> = texts.iter().map(|t| memory(MemoryKind::Reflection, t)).collect();
+            let rules = rules(0, 0);
+            let summary = ConversationSummary { who: &who, other: &other, lines: &lines };
+            prop_assert!(summary.check(&summary.by_rule(&rules)).is_ok());
+            let after = AfterTalk { who: &who, other: &other, now: GameTime::from_seconds(0), lines: &lines };
+            prop_assert!(after.check(&after.by_rule(&rules)).is_ok());
+            let relation = Relationship { who: &who, other: &other, recalled: &recalled };
+            prop_assert!(relation.check(&relation.by_rule(&rules)).is_ok());
+            let resident = ResidentSummary { who: &who, recalled: &recalled };
+            prop_assert!(resident.check(&resident.by_rule(&rules)).is_ok());
+            let thought = InnerThought { who: &who, whisper: &whisper };
+            prop_assert!(thought.check(&thought.by_rule(&rules)).is_ok());
+        }
+    }
+}

@@ -202,9 +202,7 @@ impl<'a> Turn<'a> {
             if self.parts.is_empty() && !self.mention_concern() {
                 self.say("hear", &self.words.talk.hear_plan);
                 self.leave();
-            } else if self.happens("part", 0.6) {
-                self.leave();
-            } else if !self.mention_concern() {
+            } else if self.happens("part", 0.6) || !self.mention_concern() {
                 self.leave();
             }
         }
@@ -229,6 +227,9 @@ impl<'a> Turn<'a> {
         }
         let told = !last.tells.is_empty();
         match heard.asks {
+            _ if told && self.feeling.liking < 0 && heard.asks != Asks::ToCome => {
+                self.say("curt", &self.words.talk.curt_reply)
+            }
             Asks::ToCome => self.answer_invitation(last, heard.question),
             Asks::AFavour => self.answer_request(heard.question),
             _ if told => {
@@ -256,7 +257,7 @@ impl<'a> Turn<'a> {
         match heard.asks {
             Asks::HowAreYou => {
                 let doing = self.own_doing();
-                let line = if !doing.is_empty() && self.happens("say doing", 0.6) {
+                let line = if !doing.is_empty() && !self.was_said(&doing) && self.happens("say doing", 0.6) {
                     self.phrase("fine", &talk.fine_doing, &[("doing", &doing)])
                 } else {
                     self.phrase("fine", &talk.fine, &[])
@@ -268,7 +269,7 @@ impl<'a> Turn<'a> {
                 if !heard.question.to_lowercase().starts_with(['h', 'i']) || self.own_lines().next().is_some()
                 {
                     if !self.mention_concern() {
-                        self.tell_plans();
+                        self.say("no concern", &talk.no_concern);
                     }
                 } else {
                     self.say("going well", &talk.going_well);
@@ -585,7 +586,7 @@ impl<'a> Turn<'a> {
     fn find_news(&self, sharing: Sharing) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         for (i, topic) in self.task.topics.iter().enumerate() {
-            if !self.is_untold(topic) || !news::is_news(self.task.who, self.task.listener, &topic.recalled) {
+            if !news::is_news(self.task.who, self.task.listener, &topic.recalled) || !self.is_untold(topic) {
                 continue;
             }
             let invites = self.may_invite(topic).is_some();
@@ -1067,3 +1068,7 @@ fn spoken_clock(minute: Minute) -> String {
         format!("{hour}:{past:02}{half}")
     }
 }
+
+#[cfg(test)]
+#[path = "talk_tests.rs"]
+mod tests;
