@@ -3,7 +3,7 @@
 //! It is data (`words/en_talk.toml`), compiled in and parsed once. A missing list is an error that
 //! the test below finds, never a silent gap.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -369,11 +369,19 @@ impl Grammar {
 
     /// Whether a text is in the lexicon's language, as far as its small words tell.
     pub(crate) fn speaks(&self, lower: &str) -> bool {
-        self.function.contains(lower)
-            || self.finite.contains(lower)
-            || self.adverbs.contains(lower)
-            || self.second.contains(lower)
-            || self.present_verbs.contains(lower)
+        static SMALL: OnceLock<HashSet<&'static str>> = OnceLock::new();
+        let small = SMALL.get_or_init(|| {
+            let grammar = &Phrases::get().grammar;
+            let sets = [
+                &grammar.function,
+                &grammar.finite,
+                &grammar.adverbs,
+                &grammar.second,
+                &grammar.present_verbs,
+            ];
+            sets.into_iter().flatten().map(String::as_str).collect()
+        });
+        small.contains(lower)
     }
 }
 
