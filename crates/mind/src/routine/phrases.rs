@@ -401,26 +401,40 @@ pub(crate) fn choose(
         .find(|text| fits(text))
 }
 
-/// Whether `lower`, a text in lower case, holds one of the phrases as whole words.
+/// Whether `lower`, a text in lower case, holds one of the phrases as whole words. A phrase such as
+/// "n't like" begins inside a word.
 pub(crate) fn holds(lower: &str, phrases: &[String]) -> bool {
-    phrases.iter().any(|p| holds_phrase(lower, p))
+    holds_any(lower, phrases.iter().map(String::as_str))
 }
 
-/// Whether `lower` holds the phrase between word boundaries. A phrase such as "n't like" begins
-/// inside a word.
+/// Whether `lower` holds the phrase as whole words.
 pub(crate) fn holds_phrase(lower: &str, phrase: &str) -> bool {
-    let inner = phrase.starts_with("n't");
-    let mut from = 0;
-    while let Some(at) = lower[from..].find(phrase) {
-        let (start, end) = (from + at, from + at + phrase.len());
-        let before = lower[..start].chars().next_back();
-        let after = lower[end..].chars().next();
-        if (inner || before.is_none_or(|c| !c.is_alphanumeric()))
-            && after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
-        {
+    holds_any(lower, std::iter::once(phrase))
+}
+
+/// Looks for all phrases at each beginning of a word, in one walk over the text.
+fn holds_any<'p>(lower: &str, phrases: impl Iterator<Item = &'p str> + Clone) -> bool {
+    let mut inside = false;
+    for (at, c) in lower.char_indices() {
+        let (begins, negates) = (!inside, c == 'n' && lower[at..].starts_with("n't"));
+        inside = c.is_alphanumeric();
+        if !begins && !negates {
+            continue;
+        }
+        let rest = &lower[at..];
+        let first = rest.as_bytes().first();
+        let found = phrases.clone().any(|phrase| {
+            phrase.as_bytes().first() == first
+                && rest.starts_with(phrase)
+                && (begins || phrase.starts_with("n't"))
+                && {
+                    let after = rest[phrase.len()..].chars().next();
+                    after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
+                }
+        });
+        if found {
             return true;
         }
-        from = start + phrase.chars().next().map_or(1, char::len_utf8);
     }
     false
 }
