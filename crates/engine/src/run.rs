@@ -138,7 +138,7 @@ impl Run {
         let setting = Arc::new(setting(reader, embedder)?);
         let checkpoint = reader.last_checkpoint()?;
         let Some(checkpoint) = checkpoint else {
-            writer.truncate_after(0)?;
+            writer.truncate_after(None)?;
             return Ok(Self {
                 engine: Engine::new(setting, options),
                 writer,
@@ -173,6 +173,16 @@ impl Run {
     /// The run file as it stands.
     pub fn file(&self) -> &RunReader {
         self.writer.read()
+    }
+
+    /// Notes in the file the tick before which the run is meant to end, so that whoever resumes it
+    /// knows.
+    ///
+    /// # Errors
+    /// [`RunError::TooLong`], or [`RunError::Store`] if the file cannot be written.
+    pub fn set_goal(&mut self, until: u64) -> Result<(), RunError> {
+        let goal = u32::try_from(until).map_err(|_| RunError::TooLong)?;
+        Ok(self.writer.set_goal(goal)?)
     }
 
     /// Computes and commits ticks until the next would be `until`, or until `watch`, which is called

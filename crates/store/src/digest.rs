@@ -29,6 +29,9 @@ impl fmt::Debug for Digest {
     }
 }
 
+/// Bytes gathered before they are hashed; the hash is many times faster on long input.
+const HASHED_AT_ONCE: usize = 1 << 16;
+
 /// For each table, its content up to tick `?1` in canonical order.
 const CONTENT: &[(&str, &str)] = &[
     (
@@ -47,6 +50,10 @@ const CONTENT: &[(&str, &str)] = &[
     (
         "place",
         "SELECT id, parent, kind, name, address FROM place WHERE ?1 >= -1 ORDER BY id",
+    ),
+    (
+        "identity",
+        "SELECT resident, tick, identity FROM identity WHERE tick <= ?1 ORDER BY resident, tick",
     ),
     (
         "move",
@@ -156,7 +163,7 @@ impl RunReader {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&tick.to_le_bytes());
         for (table, digest) in self.tables_up_to(tick)? {
-            hash_bytes(&mut hasher, b'n', table.as_bytes());
+            hasher.update(table.as_bytes());
             hasher.update(&digest.0);
         }
         Ok(Digest(*hasher.finalize().as_bytes()))
@@ -176,30 +183,35 @@ impl RunReader {
 
 fn hash_table(db: &rusqlite::Connection, sql: &str, tick: i64) -> rusqlite::Result<Digest> {
     let mut hasher = blake3::Hasher::new();
+    let mut pending = Vec::with_capacity(2 * HASHED_AT_ONCE);
     let mut query = db.prepare_cached(sql)?;
     let columns = query.column_count();
     let mut rows = query.query([tick])?;
     while let Some(row) = rows.next()? {
         for column in 0..columns {
-            hash_value(&mut hasher, row.get_ref(column)?);
+            encode(&mut pending, row.get_ref(column)?);
+        }
+        if pending.len() >= HASHED_AT_ONCE {
+            hasher.update(&pending);
+            pending.clear();
         }
     }
+    hasher.update(&pending);
     Ok(Digest(*hasher.finalize().as_bytes()))
 }
 
 /// Each value with its type and length, so that no two lists of values look alike.
-fn hash_value(hasher: &mut blake3::Hasher, value: ValueRef<'_>) {
+fn encode(bytes: &mut Vec<u8>, value: ValueRef<'_>) {
+    let mut put = |kind: u8, content: &[u8]| {
+        bytes.push(kind);
+        bytes.extend_from_slice(&(content.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(content);
+    };
     match value {
-        ValueRef::Null => hash_bytes(hasher, b'0', &[]),
-        ValueRef::Integer(number) => hash_bytes(hasher, b'i', &number.to_le_bytes()),
-        ValueRef::Real(number) => hash_bytes(hasher, b'r', &number.to_bits().to_le_bytes()),
-        ValueRef::Text(text) => hash_bytes(hasher, b't', text),
-        ValueRef::Blob(bytes) => hash_bytes(hasher, b'b', bytes),
+        ValueRef::Null => put(b'0', &[]),
+        ValueRef::Integer(number) => put(b'i', &number.to_le_bytes()),
+        ValueRef::Real(number) => put(b'r', &number.to_bits().to_le_bytes()),
+        ValueRef::Text(text) => put(b't', text),
+        ValueRef::Blob(blob) => put(b'b', blob),
     }
-}
-
-fn hash_bytes(hasher: &mut blake3::Hasher, kind: u8, bytes: &[u8]) {
-    hasher.update(&[kind]);
-    hasher.update(&(bytes.len() as u64).to_le_bytes());
-    hasher.update(bytes);
 }

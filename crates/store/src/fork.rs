@@ -35,7 +35,7 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
         // The parent may have moved on since it was opened; only the copy holds still.
         let checkpoint = checkpoint_for(copy, parent, tick)?;
         let transaction = copy.transaction().map_err(failed)?;
-        forget_after(&transaction, checkpoint)
+        forget_after(&transaction, Some(checkpoint))
             .and_then(|()| transaction.execute("DELETE FROM input WHERE tick > ?1", [tick]))
             .and_then(|_| meta::descend(&transaction, tick))
             .and_then(|()| transaction.commit())

@@ -31,7 +31,8 @@ fn contradiction<T>(table: &'static str, detail: String) -> Inserted<T> {
     })
 }
 
-fn fault(table: &'static str) -> impl FnOnce(rusqlite::Error) -> Fault {
+/// Names the table in which SQLite failed.
+pub(crate) fn fault(table: &'static str) -> impl FnOnce(rusqlite::Error) -> Fault {
     move |error| Fault {
         table,
         cause: Cause::Sqlite(error),
@@ -89,6 +90,14 @@ pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
 /// All rows of one tick.
 pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
     let tick = rows.tick;
+    for row in &rows.identities {
+        put(
+            db,
+            "identity",
+            "INSERT INTO identity VALUES (?1, ?2, ?3)",
+            params![row.resident, tick, row.identity],
+        )?;
+    }
     for row in &rows.moves {
         put(
             db,
@@ -217,7 +226,7 @@ fn memory(db: &Connection, tick: Tick, row: &MemoryRow) -> Inserted {
     let last = find(
         db,
         "memory",
-        "SELECT max(id) FROM memory WHERE resident = ?1 HAVING max(id) >= 0",
+        "SELECT id FROM memory WHERE resident = ?1 ORDER BY id DESC LIMIT 1",
         [row.resident],
     )?;
     let next = last.map_or(0, |id| id + 1);

@@ -20,6 +20,7 @@ pub(crate) enum Key {
     EmbeddingDimensions,
     State,
     HeadTick,
+    GoalTick,
 }
 
 impl Key {
@@ -39,6 +40,7 @@ impl Key {
             Self::EmbeddingDimensions => "embedding_dimensions",
             Self::State => "state",
             Self::HeadTick => "head_tick",
+            Self::GoalTick => "goal_tick",
         }
     }
 }
@@ -70,6 +72,8 @@ pub struct RunInfo {
     pub state: RunState,
     /// The last tick in the file; `None` before the first.
     pub head: Option<Tick>,
+    /// The tick before which the run was last asked to end, if it was; not part of the digest.
+    pub goal: Option<Tick>,
 }
 
 /// The run another was forked from.
@@ -106,6 +110,8 @@ pub(crate) fn descend(db: &Connection, fork_tick: Tick) -> rusqlite::Result<()> 
     set(db, Key::ParentRun, &parent)?;
     set(db, Key::ForkTick, &fork_tick.to_string())?;
     set(db, Key::RunId, &id)?;
+    // What the parent was asked for says nothing about the child.
+    db.execute("DELETE FROM meta WHERE key = ?1", [Key::GoalTick.as_str()])?;
     set(db, Key::State, RunState::Running.as_str())
 }
 

@@ -100,6 +100,8 @@ pub struct PlaceRow {
 pub struct TickRows {
     /// The tick; later than every tick committed before.
     pub tick: Tick,
+    /// Residents who now see themselves otherwise.
+    pub identities: Vec<IdentityRow>,
     /// Residents now on another tile.
     pub moves: Vec<MoveRow>,
     /// Residents now doing something else.
@@ -146,6 +148,15 @@ pub struct Kept {
     pub inputs: Vec<At<InputRow>>,
     /// Embeddings that were paid for.
     pub texts: Vec<TextRow>,
+}
+
+/// A resident's pinned facts as revised, at a day's end for instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdentityRow {
+    /// Who.
+    pub resident: ResidentId,
+    /// The pinned facts, as a JSON object.
+    pub identity: String,
 }
 
 /// A resident on a tile.

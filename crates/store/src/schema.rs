@@ -28,9 +28,10 @@ pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> rusql
     transaction.commit()
 }
 
-/// How to forget everything after tick `?1`, in an order that respects references. Absent on
+/// How to forget everything after tick `?1` (-1 for all ticks), in an order that respects references. Absent on
 /// purpose: `input`, `text` and tasks with a reply, which were not derived but given or bought.
 pub(crate) const FORGET_AFTER: &[&str] = &[
+    "DELETE FROM identity WHERE tick > ?1",
     "DELETE FROM move WHERE tick > ?1",
     "DELETE FROM action WHERE tick > ?1",
     "DELETE FROM object_state WHERE tick > ?1",
@@ -48,6 +49,7 @@ pub(crate) const FORGET_AFTER: &[&str] = &[
     "DELETE FROM notice WHERE tick > ?1",
     "DELETE FROM checkpoint WHERE tick > ?1",
     "UPDATE meta SET value = ?1 WHERE key = 'head_tick' AND CAST(value AS INTEGER) > ?1",
+    "DELETE FROM meta WHERE key = 'head_tick' AND ?1 < 0",
 ];
 
 #[cfg(test)]

@@ -20,10 +20,10 @@ use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::{Result, StoreError};
-use crate::insert::{self, Cause, Fault};
+use crate::insert::{self, Cause, Fault, fault};
 use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key};
-use crate::read::RunReader;
+use crate::read::{CACHE_KIBIBYTES, RunReader};
 use crate::rows::{Kept, NewRun, RunState, Tick, TickRows};
 use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
 use crate::sql::explain;
@@ -80,7 +80,7 @@ impl RunWriter {
     }
 
     /// Opens a run to go on with it, and marks it as running. Checks the whole file for damage,
-    /// which takes about a second per gigabyte.
+    /// which takes one pass over it.
     ///
     /// # Errors
     /// [`StoreError::Missing`], [`StoreError::NotSqlite`], [`StoreError::Foreign`],
@@ -114,6 +114,8 @@ impl RunWriter {
             .map_err(failed)?;
         db.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
             .map_err(failed)?;
+        db.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)
+            .map_err(failed)?;
         db.set_prepared_statement_cache_capacity(STATEMENTS);
         meta::set(&db, Key::State, RunState::Running.as_str()).map_err(failed)?;
         let reader = RunReader::over(db, path);
@@ -135,6 +137,15 @@ impl RunWriter {
         self.head
     }
 
+    /// Notes the tick before which the run is meant to end, for whoever resumes it.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk.
+    pub fn set_goal(&mut self, goal: Tick) -> Result<()> {
+        meta::set(self.reader.connection(), Key::GoalTick, &goal.to_string())
+            .map_err(|error| explain(self.reader.path(), self.head, "noting the end", error))
+    }
+
     /// Adds one tick, whole or not at all.
     ///
     /// # Errors
@@ -145,14 +156,10 @@ impl RunWriter {
         if let Some(head) = self.head.filter(|head| rows.tick <= *head) {
             return Err(self.out_of_order(rows.tick, head));
         }
-        self.transact(
-            "committing a tick",
-            |db| {
-                insert::tick_rows(db, rows)?;
-                set_head(db, rows.tick)
-            },
-            rows.tick,
-        )?;
+        self.transact("committing a tick", rows.tick, |db| {
+            insert::tick_rows(db, rows)?;
+            set_head(db, rows.tick)
+        })?;
         self.head = Some(rows.tick);
         Ok(())
     }
@@ -161,14 +168,22 @@ impl RunWriter {
     /// The tick's own commit gives its tasks again and thereby settles them.
     ///
     /// # Errors
-    /// As [`commit`](Self::commit); all or nothing.
+    /// [`StoreError::OutOfOrder`] for tasks or inputs of a tick that is history already; otherwise
+    /// as [`commit`](Self::commit). All or nothing.
     pub fn record(&mut self, kept: &Kept) -> Result<()> {
+        let tasks = kept.tasks.iter().map(|task| task.tick);
+        let earliest = tasks
+            .chain(kept.inputs.iter().map(|input| input.tick))
+            .min();
+        if let (Some(tick), Some(head)) = (earliest, self.head)
+            && tick <= head
+        {
+            return Err(self.out_of_order(tick, head));
+        }
         let tick = self.head.map_or(0, |head| head.saturating_add(1));
-        self.transact(
-            "recording replies and inputs",
-            |db| insert::kept(db, kept),
-            tick,
-        )
+        self.transact("recording replies and inputs", tick, |db| {
+            insert::kept(db, kept)
+        })
     }
 
     /// Keeps the engine's state at the end of `tick`, which may lie after the head when nothing
@@ -181,41 +196,27 @@ impl RunWriter {
             return Err(self.out_of_order(tick, head));
         }
         let compressed = compress(state);
-        self.transact(
-            "writing a checkpoint",
-            |db| {
-                let put = "INSERT OR REPLACE INTO checkpoint VALUES (?1, ?2)";
-                db.prepare_cached(put)
-                    .and_then(|mut insert| insert.execute((tick, &compressed)))
-                    .map_err(|error| Fault {
-                        table: "checkpoint",
-                        cause: Cause::Sqlite(error),
-                    })?;
-                set_head(db, tick)
-            },
-            tick,
-        )?;
+        self.transact("writing a checkpoint", tick, |db| {
+            db.prepare_cached("INSERT OR REPLACE INTO checkpoint VALUES (?1, ?2)")
+                .and_then(|mut insert| insert.execute((tick, &compressed)))
+                .map_err(fault("checkpoint"))?;
+            set_head(db, tick)
+        })?;
         self.head = Some(tick);
         Ok(())
     }
 
     /// Forgets everything derived after `tick`, in one transaction, so that it can be executed
-    /// again. Inputs, bought replies and vectors stay.
+    /// again; `None` forgets every tick. Inputs, bought replies and vectors stay.
     ///
     /// # Errors
     /// [`StoreError::DiskFull`] and other failures of the disk; the file is then unchanged.
-    pub fn truncate_after(&mut self, tick: Tick) -> Result<()> {
-        self.transact(
-            "deleting later ticks",
-            |db| {
-                forget_after(db, tick).map_err(|error| Fault {
-                    table: "meta",
-                    cause: Cause::Sqlite(error),
-                })
-            },
-            tick,
-        )?;
-        self.head = self.head.map(|head| head.min(tick));
+    pub fn truncate_after(&mut self, tick: impl Into<Option<Tick>>) -> Result<()> {
+        let tick = tick.into();
+        self.transact("deleting later ticks", tick.unwrap_or(0), |db| {
+            forget_after(db, tick).map_err(fault("meta"))
+        })?;
+        self.head = self.head.min(tick);
         Ok(())
     }
 
@@ -242,8 +243,8 @@ impl RunWriter {
     fn transact(
         &self,
         doing: &'static str,
-        write: impl FnOnce(&Connection) -> Result<(), Fault>,
         tick: Tick,
+        write: impl FnOnce(&Connection) -> Result<(), Fault>,
     ) -> Result<()> {
         let path = self.reader.path();
         let failed = |error| explain(path, self.head, doing, error);
@@ -271,7 +272,8 @@ fn set_head(db: &Connection, tick: Tick) -> Result<(), Fault> {
 }
 
 /// Runs the deletions; the caller holds the transaction.
-pub(crate) fn forget_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
+pub(crate) fn forget_after(db: &Connection, tick: Option<Tick>) -> rusqlite::Result<()> {
+    let tick = tick.map_or(-1, i64::from);
     FORGET_AFTER
         .iter()
         .try_for_each(|sql| db.execute(sql, [tick]).map(drop))

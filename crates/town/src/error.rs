@@ -26,12 +26,8 @@ impl fmt::Display for TownError {
     }
 }
 
-impl std::error::Error for TownError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        // The fault's own text is already part of this error's; what lies below it is not.
-        std::error::Error::source(&self.fault)
-    }
-}
+// Nothing lies below: the text already says all of it.
+impl std::error::Error for TownError {}
 
 /// What is wrong in a town's files.
 #[derive(Debug, thiserror::Error)]

@@ -214,9 +214,9 @@ fn two_seeds_of_news_are_known_to_one_person_each() {
 fn the_hall_the_cafe_and_the_pub_seat_a_crowd() {
     let seats = |address: &str| town().world.standing_tiles(place(address)).len();
     assert!(seats("Net Loft Hall:hall:long table") >= 14);
-    assert!(seats("Kettle & Crumb:cafe:cafe customer seating") >= 12);
+    assert!(seats("Copper Kettle Cafe:cafe:cafe customer seating") >= 12);
     assert!(seats("The Heron:taproom:pub customer seating") >= 12);
-    assert!(seats("Osier Quay School:classroom:student desks") >= 3);
+    assert!(seats("Osier Quay School:classroom:student seating") >= 3);
 }
 
 #[test]

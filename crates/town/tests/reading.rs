@@ -371,3 +371,32 @@ fn a_town_put_together_in_code_is_checked_too() {
     nameless.residents[0].identity.name = "\n".into();
     assert_eq!(nameless.validate().unwrap_err().key(), Some("name"));
 }
+
+#[test]
+fn a_torn_file_is_refused_or_read_but_never_a_crash() {
+    let copy = Copy::new();
+    let mut refused = 0;
+    for file in [
+        "town.toml",
+        "map.tmj",
+        "residents/nora.toml",
+        "residents/théo.toml",
+    ] {
+        let whole = fs::read(copy.path(file)).unwrap();
+        // Cuts fall anywhere, within letters of several bytes too.
+        for cut in (0..whole.len()).step_by(whole.len() / 40 + 1) {
+            fs::write(copy.path(file), &whole[..cut]).unwrap();
+            match Town::read(copy.0.path()) {
+                Ok(town) => assert_eq!(town.validate(), Ok(())),
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.file.ends_with(file.rsplit('/').next().unwrap()), "{error}");
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                }
+            }
+        }
+        fs::write(copy.path(file), whole).unwrap();
+    }
+    assert!(refused > 40, "{refused}");
+    assert_eq!(copy.read(), Copy::new().read());
+}

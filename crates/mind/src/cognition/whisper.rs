@@ -25,7 +25,13 @@ pub(crate) async fn settle_in(
     for memory in situation.past {
         let embedding = asker.embed(&memory.text).await?;
         let id = resident.stream.add(memory.clone(), &embedding);
-        intents.journal.memories.push((id.map_err(|e| Halted { reason: e.to_string() })?, None, None));
+        intents.journal.memories.push((
+            id.map_err(|e| Halted {
+                reason: e.to_string(),
+            })?,
+            None,
+            None,
+        ));
     }
     let current = resident.life.identity.current.clone();
     let statements = situation.phrases.statements(&current);

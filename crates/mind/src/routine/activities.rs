@@ -108,6 +108,15 @@ fn has_any(words: &Words<'_>, with: &[String]) -> bool {
     with.is_empty() || (0..words.len()).any(|i| with.iter().any(|w| w == words.at(i)))
 }
 
+/// Where a kind stands in the lexicon's list.
+pub(crate) fn index_of(kind: &'static Kind) -> usize {
+    lexicon()
+        .kinds
+        .iter()
+        .position(|other| std::ptr::eq(other, kind))
+        .unwrap_or(usize::MAX)
+}
+
 /// The kind with this name in the lexicon.
 pub(crate) fn kind_named(name: &str) -> Option<&'static Kind> {
     lexicon().kinds.iter().find(|kind| kind.name == name)

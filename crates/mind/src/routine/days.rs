@@ -87,7 +87,6 @@ impl<'a> Day<'a> {
                     part: p.part,
                     eats: true,
                     seldom: false,
-                    cause: None,
                 };
                 habits.retain(|h| h.place != *place);
                 habits.insert(0, habit);
@@ -192,15 +191,15 @@ impl<'a> Day<'a> {
         for pursuit in self
             .required
             .iter()
-            .filter(|p| p.start.is_none() && Some(*p) != main.as_ref())
+            .filter(|p| p.start.is_none() && !main.as_ref().is_some_and(|main| tells(main, p)))
         {
             let words = self.outing_or_home(pursuit);
             match (pursuit.role, pursuit.part, pursuit.minutes) {
                 (_, _, Some(minutes)) => {
                     // A stated amount fills the afternoon and, if need be, the evening.
-                    let from = self.lunch.max(self.dinner.saturating_sub(minutes));
+                    let from = (self.lunch + 60).max(self.dinner.saturating_sub(minutes));
                     canvas.paint(from, self.dinner, words.clone(), None);
-                    let left = minutes.saturating_sub(self.dinner - from.min(self.dinner));
+                    let left = minutes.saturating_sub(self.dinner.saturating_sub(from));
                     canvas.paint(
                         evening.0 + 60,
                         (evening.0 + 60 + left).min(self.awake),
@@ -271,7 +270,7 @@ impl<'a> Day<'a> {
                 Some(purpose) if !habit.eats => placed(purpose, &habit.place),
                 _ => fill(&phrases.evening_out, &[("place", &habit.place)]),
             };
-            canvas.paint(start, to.saturating_sub(30), words, habit.cause);
+            canvas.paint(start, to.saturating_sub(30), words, None);
         } else if self.is_sociable() && chance.happens("going out", 0.3) {
             let pubs: Vec<_> = self
                 .task
@@ -376,13 +375,13 @@ impl<'a> Day<'a> {
                 .filter_map(|p| self.hours(p))
                 .any(|(from, to)| (from..to).contains(&at))
         };
-        let (lunch_words, lunch_cause) = self.meal_words(&phrases.lunch, self.lunch);
+        let lunch_words = self.meal_words(&phrases.lunch, self.lunch);
         let length = if free(self.lunch) { 60 } else { 45 };
         canvas.paint(
             self.lunch,
             (self.lunch + length).min(self.dinner),
             lunch_words,
-            lunch_cause,
+            None,
         );
         // Work with an end after the usual hour: dinner at the place if one can eat there, else later.
         let (mut dinner, mut length) = (self.dinner, 60);
@@ -399,17 +398,12 @@ impl<'a> Day<'a> {
                 dinner = to;
             }
         }
-        let (dinner_words, dinner_cause) = self.meal_words(&phrases.dinner, dinner);
-        canvas.paint(
-            dinner,
-            (dinner + length).min(self.awake),
-            dinner_words,
-            dinner_cause,
-        );
+        let dinner_words = self.meal_words(&phrases.dinner, dinner);
+        canvas.paint(dinner, (dinner + length).min(self.awake), dinner_words, None);
     }
 
     /// Where a meal is had, in words.
-    fn meal_words(&self, meal: &str, at: Minute) -> (String, Option<MemoryId>) {
+    fn meal_words(&self, meal: &str, at: Minute) -> String {
         let phrases = &lexicon().phrases;
         let chance = &self.rules.chance;
         let at_work = self
@@ -418,7 +412,7 @@ impl<'a> Day<'a> {
             .find(|p| self.hours(p).is_some_and(|(from, to)| (from..to).contains(&at)));
         let own_place = at_work.and_then(|p| p.place.as_deref());
         if let Some(place) = own_place.filter(|place| is_eatery(place) || is_pub(place)) {
-            return (having(meal, place), None);
+            return having(meal, place);
         }
         // "goes home to eat dinner with his wife".
         let said = self
@@ -426,14 +420,14 @@ impl<'a> Day<'a> {
             .iter()
             .find(|p| p.role == Role::Meal && p.activity.contains(meal));
         if let Some(said) = said.filter(|_| own_place.is_none()) {
-            return (said.in_words(), None);
+            return said.in_words();
         }
         let habit = self
             .habits
             .iter()
             .find(|h| h.eats && (*meal == *phrases.dinner) == is_pub(&h.place));
         if let Some(habit) = habit.filter(|h| chance.happens(meal, if h.seldom { 0.4 } else { 0.85 })) {
-            return (having(meal, &habit.place), habit.cause);
+            return having(meal, &habit.place);
         }
         let likely = match (meal == phrases.lunch, own_place) {
             (true, Some(_)) => 0.75,
@@ -445,14 +439,14 @@ impl<'a> Day<'a> {
         let frequented = self.habits.iter().find(|h| is_eatery(&h.place));
         if chance.happens(&format!("{meal} out"), likely) {
             if let Some(habit) = frequented {
-                return (having(meal, &habit.place), habit.cause);
+                return having(meal, &habit.place);
             }
             let eateries: Vec<_> = self.task.known_places.iter().filter(|p| is_eatery(p)).collect();
             if let Some(place) = chance.pick(&format!("{meal} where"), &eateries) {
-                return (having(meal, place), None);
+                return having(meal, place);
             }
         }
-        (having(meal, own_place.unwrap_or(&phrases.home)), None)
+        having(meal, own_place.unwrap_or(&phrases.home))
     }
 
     /// What was agreed to, exactly at its time, with a little time to get there.
@@ -485,8 +479,8 @@ impl<'a> Day<'a> {
                 && end + 60 < self.awake
                 && !what.contains(&*phrases.dinner)
             {
-                let (words, cause) = self.meal_words(&phrases.dinner, end);
-                canvas.paint(end, end + 45, words, cause);
+                let words = self.meal_words(&phrases.dinner, end);
+                canvas.paint(end, end + 45, words, None);
             }
             if hosts {
                 canvas.paint(
@@ -543,8 +537,9 @@ impl<'a> Day<'a> {
         Some(more.unwrap_or_else(|| main.clone()))
     }
 
-    fn is_required(&self, pursuit: Option<&Pursuit>) -> bool {
-        pursuit.is_some_and(|p| self.required.contains(p))
+    /// Whether `main` is what the requirement asks for, perhaps in more words than it uses.
+    fn is_required(&self, main: Option<&Pursuit>) -> bool {
+        main.is_some_and(|main| self.required.iter().any(|p| tells(main, p)))
     }
 
     /// Flexible work at its place, at a place where the resident likes to do such things, or home.
@@ -650,6 +645,12 @@ impl<'a> Day<'a> {
             .chain(&self.work)
             .any(|p| p.is_post() && p.place.as_deref().is_some_and(|own| own.contains(place)))
     }
+}
+
+/// Whether `main` tells of flexible work what `short` does in fewer words.
+fn tells(main: &Pursuit, short: &Pursuit) -> bool {
+    let flexible = short.start.is_none() && short.minutes.is_none() && short.role == Role::Work;
+    flexible && main.activity.starts_with(&short.activity)
 }
 
 /// An activity with its place.
@@ -909,14 +910,12 @@ fn onto_the_wall(own_blocks: Vec<(Minute, Block)>, wake: Minute) -> Vec<Block> {
     let mut kept: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
         match kept.last_mut() {
-            Some(last) if block.start - last.start < SHORTEST_STROKE_MINUTES => {
-                // Too short to stand: whatever was agreed to wins, else what follows.
-                if last.cause.is_none() || block.cause.is_some() {
-                    *last = Block {
-                        start: last.start,
-                        ..block
-                    };
-                }
+            // Too short to stand, unless it was agreed to: what follows begins earlier.
+            Some(last) if block.start - last.start < SHORTEST_STROKE_MINUTES && last.cause.is_none() => {
+                *last = Block {
+                    start: last.start,
+                    ..block
+                };
             }
             _ => kept.push(block),
         }

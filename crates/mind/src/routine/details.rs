@@ -122,8 +122,13 @@ fn starts_with_name(text: &str, object: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::somebody;
+    use proptest::prelude::*;
+
+    use super::super::fixtures::{rules, somebody};
+    use super::super::words::lexicon;
     use super::*;
+    use crate::Task;
+    use crate::tasks::ObjectState;
 
     #[test]
     fn a_users_words_become_a_state() {
@@ -197,6 +202,49 @@ mod tests {
         ];
         for (activity, object, expected) in cases {
             assert_eq!(shown(activity, object), expected, "{activity}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn anything_shows(activity in ".{0,40}", object in prop::option::of(".{0,12}"), words in ".{0,40}") {
+            let who = somebody("林 秋");
+            let task = ActionDetails { who: &who, activity: &activity, asleep: false, object: object.as_deref() };
+            prop_assert_eq!(task.check(&task.by_rule(&rules(0, 0))), Ok(()));
+            let task = ObjectState { object: object.as_deref().unwrap_or(""), words: &words };
+            prop_assert_eq!(task.check(&task.by_rule(&rules(0, 0))), Ok(()));
+        }
+    }
+
+    #[test]
+    fn every_kind_of_activity_can_be_shown() {
+        let who = somebody("Wren Okafor");
+        for kind in &lexicon().kinds {
+            let activity = format!(
+                "{} ({})",
+                kind.name,
+                kind.steps.first().map_or("", String::as_str)
+            );
+            let task = ActionDetails {
+                who: &who,
+                activity: &activity,
+                asleep: false,
+                object: Some("thing"),
+            };
+            assert_eq!(
+                task.check(&Details {
+                    emoji: kind.emoji.clone(),
+                    ..task.by_rule(&rules(0, 0))
+                }),
+                Ok(()),
+                "{}",
+                kind.name
+            );
+            assert!(
+                !kind.state.trim().is_empty() && !kind.objects.is_empty(),
+                "{}",
+                kind.name
+            );
         }
     }
 }

@@ -50,6 +50,9 @@ impl Lifestyle {
         let mut said = Said::default();
         for text in [&who.lifestyle, &who.daily_requirement, &who.background] {
             said.read(text);
+            if said.wake.is_some() && said.bed.is_some() {
+                break;
+            }
         }
         let (wake, bed) = match (said.wake, said.bed) {
             (Some(wake), Some(bed)) if POSSIBLE_SLEEP_MINUTES.contains(&between(bed, wake)) => (wake, bed),

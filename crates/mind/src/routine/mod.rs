@@ -17,6 +17,7 @@ pub(crate) mod insights;
 pub(crate) mod interview;
 pub(crate) mod invitations;
 pub(crate) mod lifestyle;
+pub(crate) mod names;
 pub(crate) mod news;
 pub(crate) mod phrases;
 pub(crate) mod places;

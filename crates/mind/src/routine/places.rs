@@ -5,10 +5,14 @@
 //! being near. Other people's rooms lose points, as do counters to whoever doesn't work there.
 //! Equal choices are told apart by likeness of meaning, then by addressed chance.
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use townsfolk_world::PlaceId;
 
 use super::Rules;
-use super::activities::{Kind, Setting, kind_named, kind_of};
+use super::activities::{Kind, Setting, index_of, kind_named, kind_of};
+use super::names::{Gender, Name, plain};
 use super::text::Words;
 use super::words::lexicon;
 use crate::tasks::{Choice, ChoosePlace};
@@ -38,21 +42,28 @@ const MOST_COMPARED: usize = 8;
 
 /// The best of the choices.
 pub(crate) fn choose(task: &ChoosePlace<'_>, rules: &Rules<'_>) -> Option<PlaceId> {
-    let question = Question::new(task);
+    let activity = Words::new(task.activity);
+    let within = Words::new(task.within);
+    let mut question = Question::new(task, &activity, &within);
+    let sectors = Memo::new(task.choices, rules, |choice| &*choice.sector);
+    question.sector_named = sectors.distinct.iter().any(|name| question.is_named(name));
+    let arenas = Memo::new(task.choices, rules, |choice| &*choice.arena);
     let mut best: Vec<&Choice> = Vec::new();
     let mut most = i32::MIN;
-    let mut sector: Option<(&str, i32)> = None;
-    for choice in task.choices {
-        // Choices of one sector stand together: its name is compared once.
-        let sector_points = match sector {
-            Some((name, points)) if *name == *choice.sector => points,
+    // Choices of one arena stand together: what holds for all of them is worked out once.
+    let mut shared: Option<(usize, usize, bool, i32)> = None;
+    for (i, choice) in task.choices.iter().enumerate() {
+        let (sector, arena) = (sectors.of[i], arenas.of[i]);
+        let of_arena = match shared {
+            Some((s, a, own, points)) if (s, a, own) == (sector, arena, choice.own_room) => points,
             _ => {
-                let points = question.sector(choice);
-                sector = Some((&choice.sector, points));
+                let points = question.sector(choice, &sectors.distinct[sector])
+                    + question.arena(choice, &arenas.distinct[arena]);
+                shared = Some((sector, arena, choice.own_room, points));
                 points
             }
         };
-        let points = sector_points + question.arena_and_object(choice);
+        let points = of_arena + question.object(choice, &arenas.distinct[arena], rules);
         if points > most {
             most = points;
             best.clear();
@@ -85,79 +96,99 @@ pub(crate) fn choose(task: &ChoosePlace<'_>, rules: &Rules<'_>) -> Option<PlaceI
         .map(|choice| choice.place)
 }
 
+/// What the names of the choices' sectors or arenas say, each looked up once per run of equals.
+struct Memo {
+    distinct: Vec<Arc<Name>>,
+    /// For each choice, the position of its name.
+    of: Vec<usize>,
+}
+
+impl Memo {
+    fn new<'a>(choices: &'a [Choice], rules: &Rules<'_>, name: impl Fn(&'a Choice) -> &'a str) -> Self {
+        let mut memo = Self {
+            distinct: Vec::new(),
+            of: Vec::with_capacity(choices.len()),
+        };
+        let mut last: Option<&str> = None;
+        for choice in choices {
+            let name = name(choice);
+            if last != Some(name) {
+                memo.distinct.push(rules.name(name));
+                last = Some(name);
+            }
+            memo.of.push(memo.distinct.len() - 1);
+        }
+        memo
+    }
+}
+
 struct Question<'a> {
     task: &'a ChoosePlace<'a>,
-    activity: Words<'a>,
-    within: Words<'a>,
+    activity: &'a Words<'a>,
+    within: &'a Words<'a>,
+    /// The words of both, made plain.
+    plain_activity: Vec<&'a str>,
+    plain_within: Vec<&'a str>,
     kind: Option<&'static Kind>,
-    /// Words of the objects the kind uses, best first.
-    objects: Vec<Vec<&'static str>>,
+    kind_index: usize,
     /// Whether the resident works behind counters there.
     serves: bool,
     /// Whether home is named in the activity or the stretch it belongs to.
     home_named: bool,
     /// Whether a sector is named in either.
     sector_named: bool,
-    /// Words for the other gender's rooms.
-    not_ours: Option<&'static [String]>,
+    /// What the resident's own texts say, worked out when first needed.
+    gender: OnceCell<Option<Gender>>,
+    own_texts: OnceCell<[Words<'a>; 2]>,
 }
 
 impl<'a> Question<'a> {
-    fn new(task: &'a ChoosePlace<'a>) -> Self {
-        let activity = Words::new(task.activity);
-        let within = Words::new(task.within);
+    fn new(task: &'a ChoosePlace<'a>, activity: &'a Words<'a>, within: &'a Words<'a>) -> Self {
+        let outer = kind_of(within).map(|found| found.kind);
         let kind = if task.asleep {
             kind_named("sleep")
         } else {
-            kind_of(&activity).or_else(|| kind_of(&within)).map(|f| f.kind)
+            kind_of(activity).map(|found| found.kind).or(outer)
         };
-        let outer = kind_of(&within).map(|f| f.kind);
         let serves = [kind, outer]
             .into_iter()
             .flatten()
             .any(|kind| kind.setting == Setting::Counter);
         let named = |words: &Words<'_>, name: &str| words.find(name).is_some();
-        let home_named = named(&activity, "home") || named(&within, "home") || named(&activity, "room");
-        let objects = kind.map_or_else(Vec::new, |kind| {
-            kind.objects.iter().map(|o| o.split(' ').collect()).collect()
-        });
-        let mut question = Self {
+        let home = &lexicon().phrases.home;
+        Self {
             task,
             activity,
             within,
+            plain_activity: (0..activity.len()).map(|i| plain(activity.at(i))).collect(),
+            plain_within: (0..within.len()).map(|i| plain(within.at(i))).collect(),
             kind,
-            objects,
+            kind_index: kind.map_or(usize::MAX, index_of),
             serves,
-            home_named,
+            home_named: named(activity, home) || named(within, home) || named(activity, "room"),
             sector_named: false,
-            not_ours: other_gender(task),
-        };
-        let mut last = "";
-        question.sector_named = task.choices.iter().any(|choice| {
-            let new = *choice.sector != *last;
-            last = &choice.sector;
-            new && (names(&question.activity, &choice.sector) > 0
-                || names(&question.within, &choice.sector) > 0)
-        });
-        question
+            gender: OnceCell::new(),
+            own_texts: OnceCell::new(),
+        }
+    }
+
+    fn is_named(&self, name: &Name) -> bool {
+        name.stands_in(&self.plain_activity) > 0 || name.stands_in(&self.plain_within) > 0
     }
 
     fn setting(&self) -> Setting {
         self.kind.map_or(Setting::Any, |kind| kind.setting)
     }
 
-    fn sector(&self, choice: &Choice) -> i32 {
+    fn sector(&self, choice: &Choice, sector: &Name) -> i32 {
         let mut total = 0;
-        let (here, wide) = (
-            names(&self.activity, &choice.sector),
-            names(&self.within, &choice.sector),
-        );
+        let here = sector.stands_in(&self.plain_activity);
+        let wide = sector.stands_in(&self.plain_within);
         if here > 0 {
             total += points::SECTOR_NAMED + 10 * here;
         } else if wide > 0 {
             total += points::SECTOR_NAMED_WITHIN + 10 * wide;
         }
-        let residence = is_residence(&choice.sector);
         if choice.home {
             total += match (self.home_named, self.setting(), self.sector_named) {
                 (true, ..) => points::HOME_NAMED,
@@ -165,7 +196,7 @@ impl<'a> Question<'a> {
                 (false, Setting::Home | Setting::OwnRoom, _) => 2 * points::HOME,
                 _ => points::HOME / 2,
             };
-        } else if residence && here == 0 {
+        } else if sector.is_residence && here == 0 {
             total += points::STRANGERS_HOME;
         } else if self.setting() == Setting::Out {
             total += points::HOME / 2;
@@ -173,169 +204,109 @@ impl<'a> Question<'a> {
         total
     }
 
-    fn arena_and_object(&self, choice: &Choice) -> i32 {
+    fn arena(&self, choice: &Choice, arena: &Name) -> i32 {
         let mut total = 0;
-        let arena = &*choice.arena;
-        if names(&self.activity, arena) > 0 {
+        if arena.stands_in(&self.plain_activity) > 0 {
             total += points::ARENA_NAMED;
-        } else if names(&self.within, arena) > 0 {
+        } else if arena.stands_in(&self.plain_within) > 0 {
             total += points::ARENA_NAMED_WITHIN;
         }
-        if choice.own_room && matches!(self.setting(), Setting::OwnRoom) {
+        if choice.own_room && self.setting() == Setting::OwnRoom {
             total += points::OWN_ROOM * 2;
         } else if choice.own_room {
             total += points::OWN_ROOM / 9;
         }
-        if choice.near {
-            total += points::NEAR;
-        }
-        if choice.here {
-            total += points::HERE;
-        }
-        if !choice.own_room && self.is_somebody_elses(arena) {
+        let who = self.task.who;
+        let ours =
+            choice.own_room || choice.arena.contains(&*who.name) || arena.names_person(&who.first_name);
+        if arena.is_somebodys && !ours {
             total += points::STRANGERS_ROOM;
         }
-        if let Some(words) = self.not_ours
-            && contains_any(arena, words)
+        if let Some(gender) = arena.gendered
+            && self.gender().is_some_and(|own| own != gender)
         {
             total += points::STRANGERS_ROOM;
+        }
+        total
+    }
+
+    fn object(&self, choice: &Choice, arena: &Name, rules: &Rules<'_>) -> i32 {
+        let mut total = if choice.near { points::NEAR } else { 0 };
+        if choice.here {
+            total += points::HERE;
         }
         let Some(object) = choice.object.as_deref() else {
             return total + points::NO_OBJECT + self.kind_points(arena);
         };
+        let object = rules.name(object);
         // A room may be what the activity needs where its object isn't: a galley to cook in.
         total += self
-            .kind_points(object)
+            .kind_points(&object)
             .max(self.kind_points(arena) - points::OBJECT_BEST / 3);
-        total += points::OBJECT_WORD * self.shared_words(object);
-        let staff = lexicon().spots.staff.iter().find(|word| has_word(object, word));
-        if let Some(staff) = staff {
-            let meant = self.serves || self.objects.iter().any(|words| words.contains(&staff.as_str()));
+        total += points::OBJECT_WORD * shared(&object, [self.activity, self.within]);
+        if let Some(staff) = object.staff {
+            let meant = self.serves
+                || self
+                    .kind
+                    .is_some_and(|kind| kind.objects.iter().any(|o| o.split(' ').any(|w| w == staff)));
             total += if meant {
                 points::OBJECT_WORD
             } else {
                 points::BEHIND_COUNTER
             };
-            total += points::OBJECT_WORD / 3 * self.own_words(object);
+            let own = self.own_texts.get_or_init(|| {
+                let who = self.task.who;
+                [Words::new(&who.background), Words::new(&who.daily_requirement)]
+            });
+            total += points::OBJECT_WORD / 3 * shared(&object, own.each_ref());
         }
         total
     }
 
     /// Points for being of a kind that the activity uses; next best are tables and seats.
-    fn kind_points(&self, name: &str) -> i32 {
-        let position = self
-            .objects
-            .iter()
-            .position(|words| words.iter().all(|word| has_word(name, word)));
-        match position {
+    fn kind_points(&self, name: &Name) -> i32 {
+        match name.used_by(self.kind_index) {
             Some(position) => {
-                (points::OBJECT_BEST - points::OBJECT_STEP * position as i32).max(points::OBJECT_STEP)
+                (points::OBJECT_BEST - points::OBJECT_STEP * i32::from(position)).max(points::OBJECT_STEP)
             }
-            None if contains_any(name, &lexicon().spots.plain) => points::OBJECT_STEP / 2,
+            None if name.is_plain => points::OBJECT_STEP / 2,
             None => 0,
         }
     }
 
-    /// How many of a name's words stand in the activity or the stretch it belongs to, such as
-    /// "grocery"; words of names ("Market and Pharmacy") don't count.
-    fn shared_words(&self, name: &str) -> i32 {
-        count_shared(name, &[&self.activity, &self.within])
-    }
-
-    /// How many of a name's words stand in what the resident's own texts say of its work.
-    fn own_words(&self, name: &str) -> i32 {
-        let who = self.task.who;
-        let texts = [Words::new(&who.background), Words::new(&who.daily_requirement)];
-        count_shared(name, &[&texts[0], &texts[1]])
-    }
-
-    /// Whether a room bears a person's name that isn't the resident's.
-    fn is_somebody_elses(&self, arena: &str) -> bool {
-        let owned = arena.split(' ').any(|word| {
-            (word.ends_with("'s") || word.ends_with("’s") || word.ends_with("s'"))
-                && word.chars().next().is_some_and(char::is_uppercase)
-        });
-        let who = self.task.who;
-        owned
-            && !arena.contains(&*who.name)
-            && !arena
-                .split(' ')
-                .any(|word| word.trim_end_matches("'s") == &*who.first_name)
-    }
-}
-
-/// How many words of `name` stand in `words` one after the other, if all do: a leading "the" and a
-/// final s count for nothing.
-fn names(words: &Words<'_>, name: &str) -> i32 {
-    let plain = |word: &str| word.len() - usize::from(word.len() > 3 && word.ends_with(['s', 'S']));
-    let same = |a: &str, b: &str| a[..plain(a)].eq_ignore_ascii_case(&b[..plain(b)]);
-    let mut parts = name.split([' ', '-']).filter(|part| !part.is_empty()).peekable();
-    if parts.peek().is_some_and(|part| part.eq_ignore_ascii_case("the")) {
-        parts.next();
-    }
-    let Some(first) = parts.next() else { return 0 };
-    (0..words.len())
-        .filter(|start| same(words.at(*start), first))
-        .map(|start| {
-            let mut length = 1;
-            for part in parts.clone() {
-                if !same(words.at(start + length), part) {
-                    return 0;
-                }
-                length += 1;
+    /// The resident's gender, as far as the pronouns of its own texts tell.
+    fn gender(&self) -> Option<Gender> {
+        *self.gender.get_or_init(|| {
+            let people = &lexicon().people;
+            let texts = [
+                Words::new(&self.task.who.background),
+                Words::new(&self.task.who.current),
+            ];
+            let count = |pronouns: &[String]| {
+                let in_text = |w: &Words<'_>| {
+                    (0..w.len())
+                        .filter(|i| pronouns.iter().any(|p| p == w.at(*i)))
+                        .count()
+                };
+                texts.iter().map(in_text).sum::<usize>()
+            };
+            match count(&people.male_pronouns).cmp(&count(&people.female_pronouns)) {
+                std::cmp::Ordering::Greater => Some(Gender::Men),
+                std::cmp::Ordering::Less => Some(Gender::Women),
+                std::cmp::Ordering::Equal => None,
             }
-            length as i32
         })
-        .max()
-        .unwrap_or(0)
+    }
 }
 
-/// How many of a name's longer words stand in the texts in lower case.
-fn count_shared(name: &str, texts: &[&Words<'_>]) -> i32 {
-    let mentioned =
-        |word: &&str| word.len() > 3 && texts.iter().any(|w| (0..w.len()).any(|i| w.raw(i).eq(*word)));
-    name.split(' ').filter(mentioned).count() as i32
-}
-
-fn has_word(name: &str, word: &str) -> bool {
-    name.split([' ', '-']).any(|part| part.eq_ignore_ascii_case(word))
-}
-
-fn contains_any(name: &str, words: &[String]) -> bool {
-    words.iter().any(|word| has_word(name, word))
-}
-
-/// Whether people live in a sector, by its name; a coffee house is none.
-fn is_residence(sector: &str) -> bool {
-    let days = &lexicon().days;
-    let has = |list: &[String]| {
-        sector
-            .split([' ', '-'])
-            .any(|part| list.iter().any(|w| part.eq_ignore_ascii_case(w)))
-    };
-    has(&days.residences) && !has(&days.eateries) && !has(&days.pubs)
-}
-
-/// Words for rooms of the other gender, as far as the resident's own texts tell its own.
-fn other_gender(task: &ChoosePlace<'_>) -> Option<&'static [String]> {
-    let people = &lexicon().people;
-    let texts = [Words::new(&task.who.background), Words::new(&task.who.current)];
-    let count = |pronouns: &[String]| {
+/// How many of an object's words stand in the texts, such as "grocery"; words of names there
+/// ("Market and Pharmacy") don't count.
+fn shared(object: &Name, texts: [&Words<'_>; 2]) -> i32 {
+    object.count(|word| {
         texts
             .iter()
-            .map(|w| {
-                (0..w.len())
-                    .filter(|i| pronouns.iter().any(|p| p == w.at(*i)))
-                    .count()
-            })
-            .sum::<usize>()
-    };
-    let (men, women) = (count(&people.male_pronouns), count(&people.female_pronouns));
-    match men.cmp(&women) {
-        std::cmp::Ordering::Greater => Some(&people.female_rooms),
-        std::cmp::Ordering::Less => Some(&people.male_rooms),
-        std::cmp::Ordering::Equal => None,
-    }
+            .any(|text| (0..text.len()).any(|i| text.raw(i) == word))
+    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,16 @@
 use std::sync::Arc;
 
+use proptest::prelude::*;
+
 use super::super::fixtures::{Townsperson, rules, somebody, townspeople};
 use super::*;
-use crate::Identity;
+use crate::tasks::Choice;
+use crate::{Identity, Task};
 
-fn choices(places: &[(&str, &str, Option<&str>)], home: (&str, &str), at: (&str, &str)) -> Vec<Choice> {
-    let choice = |(i, (sector, arena, object)): (usize, &(&str, &str, Option<&str>))| Choice {
+type Spot<'a> = (&'a str, &'a str, Option<&'a str>);
+
+fn choices(places: &[Spot<'_>], home: (&str, &str), at: (&str, &str)) -> Vec<Choice> {
+    let choice = |(i, (sector, arena, object)): (usize, &Spot<'_>)| Choice {
         place: PlaceId::from_index(i),
         sector: Arc::from(*sector),
         arena: Arc::from(*arena),
@@ -26,8 +31,9 @@ fn chosen(who: &Identity, choices: &[Choice], activity: &str, within: &str) -> S
         asleep: activity == "sleeping",
         choices,
     };
-    let place = choose(&task, &rules(0, 0)).unwrap();
-    let c = choices.iter().find(|c| c.place == place).unwrap();
+    let answer = task.by_rule(&rules(0, 0));
+    task.check(&answer).unwrap();
+    let c = choices.iter().find(|c| c.place == answer.place).unwrap();
     format!(
         "{} / {} / {}",
         c.sector,
@@ -36,27 +42,14 @@ fn chosen(who: &Identity, choices: &[Choice], activity: &str, within: &str) -> S
     )
 }
 
-fn of(t: &Townsperson, at: (&str, &str), activity: &str, within: &str) -> String {
-    let places: Vec<_> = t
-        .places
-        .iter()
-        .map(|(s, a, o)| (s.as_str(), a.as_str(), o.as_deref()))
-        .collect();
-    let choices = choices(&places, (&t.home.0, &t.home.1), at);
-    chosen(&t.who, &choices, activity, within)
-}
-
 #[test]
 fn the_galley_serves_where_there_is_no_kitchen() {
     let who = somebody("Wren Okafor");
-    let boat = choices(
-        &[
-            ("houseboat", "galley", None),
-            ("houseboat", "cabin", Some("bunk")),
-        ],
-        ("houseboat", "cabin"),
-        ("houseboat", "cabin"),
-    );
+    let spots = [
+        ("houseboat", "galley", None),
+        ("houseboat", "cabin", Some("bunk")),
+    ];
+    let boat = choices(&spots, ("houseboat", "cabin"), ("houseboat", "cabin"));
     assert_eq!(
         chosen(&who, &boat, "cooking dinner", "having dinner at home"),
         "houseboat / galley / -"
@@ -72,193 +65,246 @@ fn the_galley_serves_where_there_is_no_kitchen() {
 }
 
 #[test]
-fn print_places() {
-    let all = townspeople("x").unwrap();
-    let named = |name: &str| all.iter().find(|t| &*t.who.name == name).unwrap();
-    for t in &all {
-        eprintln!("## {}", t.who.name);
-        let home = (t.home.0.as_str(), t.home.1.as_str());
-        for activity in [
-            "sleeping",
-            "using the toilet",
-            "taking a shower",
+fn people_keep_to_their_own_rooms_and_off_other_peoples() {
+    let who = Identity {
+        background: "Mara Ilves is a weaver; she weaves".to_owned(),
+        ..somebody("Mara Ilves")
+    };
+    let spots = [
+        ("Joon Park's house", "main room", Some("bed")),
+        ("Alder dorm", "Joon Park's room", Some("bed")),
+        ("Alder dorm", "Mara Ilves's room", Some("bed")),
+        ("Alder dorm", "man's bathroom", Some("shower")),
+        ("Alder dorm", "woman's bathroom", Some("shower")),
+        ("The Heron Pub", "pub", Some("behind the bar counter")),
+        ("The Heron Pub", "pub", Some("bar customer seating")),
+    ];
+    let all = choices(
+        &spots,
+        ("Alder dorm", "Mara Ilves's room"),
+        ("The Heron Pub", "pub"),
+    );
+    assert_eq!(
+        chosen(&who, &all, "sleeping", "sleeping"),
+        "Alder dorm / Mara Ilves's room / bed"
+    );
+    assert_eq!(
+        chosen(&who, &all, "taking a shower", "morning routine"),
+        "Alder dorm / woman's bathroom / shower"
+    );
+    assert_eq!(
+        chosen(&who, &all, "having a drink", "evening at The Heron Pub"),
+        "The Heron Pub / pub / bar customer seating"
+    );
+    assert_eq!(
+        chosen(&who, &all, "pouring drinks", "working at The Heron Pub"),
+        "The Heron Pub / pub / behind the bar counter"
+    );
+}
+
+#[test]
+fn nobody_crosses_town_for_a_sink() {
+    let who = somebody("Zoë O'Neill-Ångström");
+    let spots = [
+        ("mill", "hall", Some("sink")),
+        ("boathouse", "galley", Some("sink")),
+        ("cottage", "kitchen", Some("sink")),
+    ];
+    let all = choices(&spots, ("cottage", "kitchen"), ("boathouse", "galley"));
+    assert_eq!(
+        chosen(&who, &all, "washing cups", "tidying up at the boathouse"),
+        "boathouse / galley / sink"
+    );
+    assert_eq!(
+        chosen(&who, &all, "washing cups", "tidying up"),
+        "boathouse / galley / sink"
+    );
+    assert_eq!(
+        chosen(&who, &all, "washing cups", "tidying up at home"),
+        "cottage / kitchen / sink"
+    );
+}
+
+#[test]
+fn other_scripts_stay_where_the_likeness_is() {
+    let who = somebody("林 秋");
+    let spots = [("家", "台所", Some("流し")), ("家", "居間", Some("机"))];
+    let all = choices(&spots, ("家", "居間"), ("家", "居間"));
+    assert_eq!(chosen(&who, &all, "書く", "書く"), "家 / 居間 / 机");
+}
+
+fn of(t: &Townsperson, activity: &str, within: &str) -> String {
+    let places: Vec<_> = t
+        .places
+        .iter()
+        .map(|(s, a, o)| (s.as_str(), a.as_str(), o.as_deref()))
+        .collect();
+    let home = (t.home.0.as_str(), t.home.1.as_str());
+    chosen(&t.who, &choices(&places, home, home), activity, within)
+}
+
+#[test]
+fn the_2023_towns_residents_go_where_their_plans_say() {
+    let Some(all) = townspeople("places of the 2023 town") else {
+        return;
+    };
+    let goes = |name: &str, step: &str, within: &str, expected: &str| {
+        let person = all.iter().find(|t| &*t.who.name == name).unwrap();
+        let activity = if step.is_empty() {
+            within.to_owned()
+        } else {
+            format!("{within} ({step})")
+        };
+        assert_eq!(of(person, &activity, within), expected, "{name}: {activity}");
+    };
+    let cafe = "working at the counter at Hobbs Cafe";
+    goes(
+        "Isabella Rodriguez",
+        "taking orders",
+        cafe,
+        "Hobbs Cafe / cafe / behind the cafe counter",
+    );
+    goes(
+        "Isabella Rodriguez",
+        "wiping tables",
+        cafe,
+        "Hobbs Cafe / cafe / cafe customer seating",
+    );
+    goes(
+        "Isabella Rodriguez",
+        "washing the cups",
+        cafe,
+        "Hobbs Cafe / cafe / kitchen sink",
+    );
+    goes(
+        "Isabella Rodriguez",
+        "",
+        "hosting the Valentine's Day party at Hobbs Cafe",
+        "Hobbs Cafe / cafe / cafe customer seating",
+    );
+    goes(
+        "Isabella Rodriguez",
+        "choosing",
+        "gathering party material",
+        "The Willows Market and Pharmacy / store / grocery store shelf",
+    );
+    goes(
+        "Klaus Mueller",
+        "",
+        "having lunch at Hobbs Cafe",
+        "Hobbs Cafe / cafe / cafe customer seating",
+    );
+    goes(
+        "Klaus Mueller",
+        "",
+        "attending Isabella Rodriguez's Valentine's Day party at Hobbs Cafe",
+        "Hobbs Cafe / cafe / cafe customer seating",
+    );
+    goes(
+        "Klaus Mueller",
+        "drafting on",
+        "writing at the library at Oak Hill College",
+        "Oak Hill College / library / library table",
+    );
+    goes(
+        "Ayesha Khan",
+        "taking notes",
+        "taking classes at the library at Oak Hill College",
+        "Oak Hill College / library / library table",
+    );
+    goes(
+        "Mei Lin",
+        "answering questions",
+        "teaching at Oak Hill college",
+        "Oak Hill College / classroom / classroom podium",
+    );
+    let market = "The Willow Market and Pharmacy";
+    let grocery = format!("working behind the grocery counter at {market}");
+    goes(
+        "Tom Moreno",
+        "ringing up purchases",
+        &grocery,
+        "The Willows Market and Pharmacy / store / behind the grocery counter",
+    );
+    goes(
+        "Tom Moreno",
+        "stocking the shelves",
+        &grocery,
+        "The Willows Market and Pharmacy / store / grocery store shelf",
+    );
+    let pharmacy = format!("working behind the counter at {market}");
+    goes(
+        "John Lin",
+        "greeting customers",
+        &pharmacy,
+        "The Willows Market and Pharmacy / store / behind the pharmacy counter",
+    );
+    goes(
+        "Arthur Burton",
+        "pouring drinks",
+        "working at the counter at The Rose and Crown Pub",
+        "The Rose and Crown Pub / pub / behind the bar counter",
+    );
+    goes(
+        "Carlos Gomez",
+        "having a drink",
+        "spending the evening at The Rose and Crown Pub",
+        "The Rose and Crown Pub / pub / bar customer seating",
+    );
+    goes(
+        "Sam Moore",
+        "setting out",
+        "talking a walk around Johnson Park",
+        "Johnson Park / park / park garden",
+    );
+    goes(
+        "Wolfgang Schulz",
+        "lifting weights",
+        "exercising at his room",
+        "Dorm for Oak Hill College / Wolfgang Schulz's room / lifting weight",
+    );
+    for person in &all {
+        let knows_own_bed = person
+            .places
+            .iter()
+            .any(|(s, a, o)| (s, a) == (&person.home.0, &person.home.1) && o.as_deref() == Some("bed"));
+        let bed = of(person, "sleeping", "sleeping");
+        let expected = format!("{} / {} / bed", person.home.0, person.home.1);
+        assert!(
+            bed == expected || !knows_own_bed && bed.starts_with(&person.home.0),
+            "{}: {bed}",
+            person.who.name
+        );
+        let sink = of(
+            person,
             "brushing teeth",
-            "getting dressed",
-            "cooking lunch",
-            "having lunch",
-            "washing the dishes",
-            "reading",
-            "studying",
-            "writing",
-            "resting",
-        ] {
-            eprintln!(
-                "   {activity}: {}",
-                of(t, home, activity, &format!("{activity} at home"))
+            "waking up and completing the morning routine",
+        );
+        assert!(sink.starts_with(&person.home.0), "{}: {sink}", person.who.name);
+        if person.sectors().iter().any(|s| &**s == "The Rose and Crown Pub") {
+            let pub_dinner = "having dinner at The Rose and Crown Pub";
+            let seat = of(person, pub_dinner, pub_dinner);
+            assert_eq!(
+                seat, "The Rose and Crown Pub / pub / bar customer seating",
+                "{}",
+                person.who.name
             );
         }
     }
-    let cafe = ("Hobbs Cafe", "cafe");
-    let home = ("x", "y");
-    for (name, at, activity, within) in [
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "working at the counter at Hobbs Cafe (taking orders)",
-            "working at the counter at Hobbs Cafe",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "working at the counter at Hobbs Cafe (wiping tables)",
-            "working at the counter at Hobbs Cafe",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "working at the counter at Hobbs Cafe (washing the cups)",
-            "working at the counter at Hobbs Cafe",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "working at the counter at Hobbs Cafe (making coffee)",
-            "working at the counter at Hobbs Cafe",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "getting ready for the Valentine's Day party at Hobbs Cafe (putting up decorations)",
-            "getting ready for the Valentine's Day party at Hobbs Cafe",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "gathering party material (choosing)",
-            "gathering party material",
-        ),
-        (
-            "Isabella Rodriguez",
-            cafe,
-            "having lunch",
-            "having lunch at Hobbs Cafe",
-        ),
-        (
-            "Klaus Mueller",
-            home,
-            "ordering lunch",
-            "having lunch at Hobbs Cafe",
-        ),
-        ("Klaus Mueller", home, "paying", "having lunch at Hobbs Cafe"),
-        (
-            "Klaus Mueller",
-            home,
-            "attending Isabella Rodriguez's Valentine's Day party at Hobbs Cafe",
-            "attending Isabella Rodriguez's Valentine's Day party at Hobbs Cafe",
-        ),
-        (
-            "Klaus Mueller",
-            home,
-            "going to Hobbs Cafe for Isabella Rodriguez's Valentine's Day party",
-            "going to Hobbs Cafe for Isabella Rodriguez's Valentine's Day party",
-        ),
-        (
-            "Klaus Mueller",
-            home,
-            "writing at the library at Oak Hill College (drafting on)",
-            "writing at the library at Oak Hill College",
-        ),
-        (
-            "Ayesha Khan",
-            home,
-            "taking classes at the library at Oak Hill College (taking notes)",
-            "taking classes at the library at Oak Hill College",
-        ),
-        (
-            "Mei Lin",
-            home,
-            "teaching at Oak Hill college (answering questions)",
-            "teaching at Oak Hill college",
-        ),
-        (
-            "Eddy Lin",
-            home,
-            "taking classes at Oak Hill College (listening to the lecture)",
-            "taking classes at Oak Hill College",
-        ),
-        (
-            "Tom Moreno",
-            home,
-            "working behind the grocery counter at The Willow Market and Pharmacy (ringing up purchases)",
-            "working behind the grocery counter at The Willow Market and Pharmacy",
-        ),
-        (
-            "Tom Moreno",
-            home,
-            "working behind the grocery counter at The Willow Market and Pharmacy (stocking the shelves)",
-            "working behind the grocery counter at The Willow Market and Pharmacy",
-        ),
-        (
-            "John Lin",
-            home,
-            "working behind the counter at the Willow Market and Pharmacy (greeting customers)",
-            "working behind the counter at the Willow Market and Pharmacy",
-        ),
-        (
-            "Carmen Ortiz",
-            home,
-            "working behind the counter at Harvey Oak Supply Store (greeting customers)",
-            "working behind the counter at Harvey Oak Supply Store",
-        ),
-        (
-            "Arthur Burton",
-            home,
-            "working at the counter at The Rose and Crown Pub (pouring drinks)",
-            "working at the counter at The Rose and Crown Pub",
-        ),
-        (
-            "Carlos Gomez",
-            home,
-            "spending the evening at The Rose and Crown Pub (having a drink)",
-            "spending the evening at The Rose and Crown Pub",
-        ),
-        (
-            "Carlos Gomez",
-            home,
-            "having lunch at home",
-            "having lunch at home",
-        ),
-        (
-            "Sam Moore",
-            home,
-            "talking a walk around Johnson Park (setting out)",
-            "talking a walk around Johnson Park",
-        ),
-        (
-            "Sam Moore",
-            home,
-            "sitting at Hobbs cafe reading",
-            "sitting at Hobbs cafe reading",
-        ),
-        (
-            "Wolfgang Schulz",
-            home,
-            "going for a run at the part (running)",
-            "going for a run at the part",
-        ),
-        (
-            "Wolfgang Schulz",
-            home,
-            "exercising at his room (lifting weights)",
-            "exercising at his room",
-        ),
-        (
-            "Maria Lopez",
-            home,
-            "Twitch streaming or gaming at home (playing)",
-            "Twitch streaming or gaming at home",
-        ),
-    ] {
-        eprintln!("{name}: {activity} -> {}", of(named(name), at, activity, within));
+}
+
+proptest! {
+    #[test]
+    fn there_is_always_a_place(
+        spots in prop::collection::vec((".{0,12}", ".{0,12}", prop::option::of(".{0,12}")), 1..40),
+        activity in prop_oneof![".{0,40}", Just("cooking".to_owned()), Just("sleeping".to_owned())],
+        within in ".{0,40}",
+        seed in any::<u64>(),
+    ) {
+        let who = somebody("Zoë O'Neill-Ångström");
+        let places: Vec<Spot<'_>> = spots.iter().map(|(s, a, o)| (s.as_str(), a.as_str(), o.as_deref())).collect();
+        let all = choices(&places, (places[0].0, places[0].1), ("", ""));
+        let task = ChoosePlace { who: &who, activity: &activity, within: &within, asleep: false, choices: &all };
+        prop_assert_eq!(task.check(&task.by_rule(&rules(2, seed))), Ok(()));
     }
 }

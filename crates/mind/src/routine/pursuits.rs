@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use townsfolk_memory::MemoryId;
 use townsfolk_time::Minute;
 
 use super::activities::{self, Setting, kind_of};
@@ -35,8 +34,6 @@ pub(crate) struct Pursuit {
     pub(crate) minutes: Option<Minute>,
     /// Part of the day, if that is said.
     pub(crate) part: Option<Part>,
-    /// The memory it comes from, if it comes from one.
-    pub(crate) cause: Option<MemoryId>,
 }
 
 /// What sort of thing a pursuit is.
@@ -189,7 +186,6 @@ fn clauses(who: &Identity, text: &str, keep_untimed: bool) -> Vec<Pursuit> {
             end,
             minutes,
             part,
-            cause: None,
         };
         join(&mut pursuits, next);
     }
@@ -360,7 +356,6 @@ fn spoken(words: &Words<'_>, range: Range<usize>, times: &[&ClockTime], stands: 
         i += 1;
     }
     let cut = |text: &str, end: &str| text.strip_suffix(end).map(str::to_owned);
-    let mut text = text;
     while let Some(shorter) = [" and", " at", " around", " to", " from", ","]
         .into_iter()
         .find_map(|end| cut(&text, end))
@@ -479,7 +474,6 @@ pub(crate) fn work(who: &Identity) -> Vec<Pursuit> {
             end: None,
             minutes: None,
             part: None,
-            cause: None,
         });
     }
     found.sort_by_key(|p| p.role != Role::Work);
@@ -604,7 +598,6 @@ fn occupation(who: &Identity) -> Option<Pursuit> {
         end: None,
         minutes: None,
         part: None,
-        cause: None,
     })
 }
 
@@ -621,8 +614,6 @@ pub(crate) struct Habit {
     pub(crate) eats: bool,
     /// Whether only "sometimes".
     pub(crate) seldom: bool,
-    /// The memory that says so; none where the resident's own texts do.
-    pub(crate) cause: Option<MemoryId>,
 }
 
 /// The places where the resident likes to be, by its own texts and then by what came to mind about
@@ -630,18 +621,18 @@ pub(crate) struct Habit {
 pub(crate) fn habits(who: &Identity, recalled: &[Recalled]) -> Vec<Habit> {
     let mut found = Vec::new();
     for text in [&who.current, &who.background] {
-        find_habits(text, None, &mut found);
+        find_habits(text, &mut found);
     }
     for memory in recalled
         .iter()
         .filter(|m| *m.subject == *who.name || m.text.starts_with(&*who.name))
     {
-        find_habits(&memory.text, Some(memory.id), &mut found);
+        find_habits(&memory.text, &mut found);
     }
     found
 }
 
-fn find_habits(text: &str, cause: Option<MemoryId>, found: &mut Vec<Habit>) {
+fn find_habits(text: &str, found: &mut Vec<Habit>) {
     let words = Words::new(text);
     for i in 0..words.len() {
         if !lexicon().days.habits.iter().any(|h| h == words.at(i)) {
@@ -707,7 +698,6 @@ fn find_habits(text: &str, cause: Option<MemoryId>, found: &mut Vec<Habit>) {
             part,
             eats,
             seldom,
-            cause,
         });
     }
 }

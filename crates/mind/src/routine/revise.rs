@@ -19,27 +19,29 @@ const SHORTEST_MOVED_MINUTES: Minute = 15;
 /// Slivers shorter than this join what comes before.
 const SLIVER_MINUTES: Minute = 5;
 
-/// Blocks from `now` to midnight with what is new in them.
+/// Blocks from `now` to midnight with what is new in them, if anything is.
 pub(crate) fn revise(task: &ReviseSchedule<'_>) -> Vec<Block> {
     let now = task.now.min(DAY_MINUTES - 1);
     let mut day = Rest::new(task, now);
-    let span = task.new.map_or((now, now), |new| {
+    let span = task.new.map(|new| {
         let from = new.start.max(now).min(DAY_MINUTES - 1);
         (from, from.saturating_add(new.minutes.max(1)).min(DAY_MINUTES))
     });
     if let Some(closure) = closure(task.reason) {
-        day.heed(&closure, task, span);
+        // Where nothing is new, no time is taken.
+        day.heed(&closure, task, span.unwrap_or((now, now)));
     }
-    let Some(new) = task.new else { return day.blocks(None) };
-    let (from, to) = span;
-    let new = Block {
+    let (Some(new), Some((from, to))) = (task.new, span) else {
+        return day.blocks(None);
+    };
+    let block = Block {
         start: from,
         activity: named(&new.activity),
         asleep: new.asleep,
         cause: task.cause.or(new.cause),
     };
     let covered = day.covered(from, to);
-    let new = day.put(from, to, new);
+    let new = day.put(from, to, block);
     day.move_behind(to, covered);
     day.blocks(Some(new))
 }

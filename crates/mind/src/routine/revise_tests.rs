@@ -96,6 +96,35 @@ fn news_that_the_clinic_closes_moves_the_visit_before_noon() {
 }
 
 #[test]
+fn news_alone_changes_the_day_too() {
+    let (plan, who) = (usual(), somebody("Wren Okafor"));
+    let day = |reason| {
+        let date = Date::constant(2023, 6, 1);
+        let task = ReviseSchedule {
+            who: &who,
+            date,
+            now: 660,
+            plan: &plan,
+            new: None,
+            reason,
+            cause: None,
+        };
+        let answer = task.by_rule(&rules(0, 0));
+        task.check(&answer).unwrap();
+        answer
+            .blocks
+            .iter()
+            .map(|b| format!("{} {}", clock(b.start), b.activity))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        day("the clinic closes at noon")[0],
+        "11:00 seeing the doctor at the clinic"
+    );
+    assert_eq!(day("it rains")[0], "11:00 sorting seed packets");
+}
+
+#[test]
 fn what_cannot_be_done_any_more_is_dropped() {
     let after = revised(
         &usual(),

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use townsfolk_memory::{Embedder, Embedding};
 
+use super::names::Name;
 use crate::Chance;
 
 /// What the rules may draw on besides a task's input: addressed chance and the meaning of words.
@@ -19,6 +20,11 @@ impl<'a> Rules<'a> {
     /// Rules for one resident at one tick.
     pub fn new(chance: Chance, meanings: &'a Meanings) -> Self {
         Self { chance, meanings }
+    }
+
+    /// What a place's name says.
+    pub(crate) fn name(&self, name: &str) -> Arc<Name> {
+        self.meanings.name(name)
     }
 
     /// How alike two texts are in meaning, as the embedder sees it: about -1 to 1.
@@ -46,6 +52,7 @@ fn cosine(a: &Embedding, b: &Embedding) -> f64 {
 pub struct Meanings {
     embedder: Arc<dyn Embedder>,
     known: Mutex<HashMap<String, Arc<Embedding>>>,
+    names: Mutex<HashMap<String, Arc<Name>>>,
 }
 
 impl Meanings {
@@ -54,12 +61,23 @@ impl Meanings {
         Self {
             embedder,
             known: Mutex::default(),
+            names: Mutex::default(),
         }
     }
 
     /// The embedder itself.
     pub fn embedder(&self) -> &dyn Embedder {
         &*self.embedder
+    }
+
+    fn name(&self, name: &str) -> Arc<Name> {
+        let mut names = self.names.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(known) = names.get(name) {
+            return known.clone();
+        }
+        let new = Arc::new(Name::new(name));
+        names.insert(name.to_owned(), new.clone());
+        new
     }
 
     fn of(&self, text: &str) -> Arc<Embedding> {

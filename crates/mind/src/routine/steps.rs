@@ -8,6 +8,7 @@ use townsfolk_time::Minute;
 use super::Rules;
 use super::activities::{self, Found, Setting, kind_of};
 use super::phrases::fill;
+use super::pursuits::{self, Pursuit};
 use super::text::Words;
 use super::words::lexicon;
 use crate::Entry;
@@ -42,7 +43,7 @@ pub(crate) fn steps(task: &Decompose<'_>, rules: &Rules<'_>) -> Vec<Step> {
     let Some(found) = kind_of(&words) else {
         return whole();
     };
-    let steps = step_texts(&words, &found);
+    let steps = step_texts(task, &words, &found);
     if steps.is_empty() {
         return whole();
     }
@@ -67,10 +68,18 @@ pub(crate) fn steps(task: &Decompose<'_>, rules: &Rules<'_>) -> Vec<Step> {
 }
 
 /// The texts of the kind's steps, at home or elsewhere, with the cue's own word in them.
-fn step_texts(words: &Words<'_>, found: &Found) -> Vec<String> {
+fn step_texts(task: &Decompose<'_>, words: &Words<'_>, found: &Found) -> Vec<String> {
     let kind = found.kind;
     let at_home = words.find("home").is_some() || words.find("at").is_none();
-    let steps = if at_home && !kind.home_steps.is_empty() {
+    // Whoever runs the cafe makes their own lunch there.
+    let own_place = |p: &Pursuit| {
+        p.is_post()
+            && p.place
+                .as_deref()
+                .is_some_and(|own| task.entry.activity.contains(own))
+    };
+    let own = || !kind.home_steps.is_empty() && pursuits::required(task.who).iter().any(own_place);
+    let steps = if !kind.home_steps.is_empty() && (at_home || own()) {
         &kind.home_steps
     } else {
         &kind.steps

@@ -33,6 +33,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Statements kept prepared; there are fewer than this.
 const STATEMENTS: usize = 64;
 
+/// Memory for pages of the file, used as needed: memories refer to texts all over it.
+pub(crate) const CACHE_KIBIBYTES: i32 = 64 << 10;
+
 /// A view of a run that cannot change it.
 #[derive(Debug)]
 pub struct RunReader {
@@ -88,6 +91,8 @@ impl RunReader {
             db
         };
         db.busy_timeout(PATIENCE).map_err(failed)?;
+        db.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)
+            .map_err(failed)?;
         db.set_prepared_statement_cache_capacity(STATEMENTS);
         Ok(Self {
             db,
@@ -128,11 +133,15 @@ impl RunReader {
     }
 
     /// Looks through the whole file for damage: pages, constraints, references, and rows later
-    /// than the head. Takes about a second per gigabyte.
+    /// than the head. Takes one pass over the file.
     ///
     /// # Errors
     /// [`StoreError::Torn`], saying what was found first.
     pub fn check(&self) -> Result<()> {
+        self.snapshot(Self::check_as_it_stands)
+    }
+
+    fn check_as_it_stands(&self) -> Result<()> {
         let torn = |detail| {
             Err(StoreError::Torn {
                 path: self.path.clone(),
@@ -180,16 +189,16 @@ impl RunReader {
                 _ => None,
             };
             Ok(RunInfo {
-                townsfolk_version: run.number(Key::TownsfolkVersion)?,
-                run_id: run.number(Key::RunId)?,
+                townsfolk_version: run.value(Key::TownsfolkVersion)?,
+                run_id: run.value(Key::RunId)?,
                 parent,
-                town: run.number(Key::Town)?,
-                start: run.number(Key::Start)?,
-                seconds_per_tick: run.number(Key::SecondsPerTick)?,
-                seed: run.number(Key::Seed)?,
-                mind: run.number(Key::Mind)?,
-                embedder: run.number(Key::Embedder)?,
-                embedding_dimensions: run.number(Key::EmbeddingDimensions)?,
+                town: run.value(Key::Town)?,
+                start: run.value(Key::Start)?,
+                seconds_per_tick: run.value(Key::SecondsPerTick)?,
+                seed: run.value(Key::Seed)?,
+                mind: run.value(Key::Mind)?,
+                embedder: run.value(Key::Embedder)?,
+                embedding_dimensions: run.value(Key::EmbeddingDimensions)?,
                 state: run.one(
                     "reading the run's head",
                     "SELECT value FROM meta WHERE key = ?1",
@@ -197,6 +206,10 @@ impl RunReader {
                     |row| row.get(0),
                 )?,
                 head: run.head()?,
+                goal: run
+                    .key(Key::GoalTick)?
+                    .map(|value| run.parse(Key::GoalTick, &value))
+                    .transpose()?,
             })
         })
     }
@@ -319,7 +332,7 @@ impl RunReader {
         meta::get(&self.db, key).map_err(|error| self.explain("reading the run's head", error))
     }
 
-    fn number<T: std::str::FromStr>(&self, key: Key) -> Result<T> {
+    fn value<T: std::str::FromStr>(&self, key: Key) -> Result<T> {
         let value = self.key(key)?.ok_or_else(|| StoreError::Torn {
             path: self.path.clone(),
             detail: format!("meta has no {}", key.as_str()),

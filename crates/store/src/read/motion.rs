@@ -1,4 +1,4 @@
-//! Where residents are, what they do, and how objects stand.
+//! Who residents are, where they are, what they do, and how objects stand.
 
 use std::ops::RangeInclusive;
 
@@ -6,12 +6,33 @@ use rusqlite::Row;
 
 use super::{RunReader, at};
 use crate::error::Result;
-use crate::rows::{ActionRow, At, MoveRow, ObjectStateRow, Tick};
+use crate::rows::{ActionRow, At, IdentityRow, MoveRow, ObjectStateRow, Tick};
 
 // Each query walks the few residents (or places) and seeks within each one's rows, which the
 // primary keys are ordered for; CROSS JOIN keeps SQLite from turning that around.
 
 impl RunReader {
+    /// Everybody's identity at `tick`, by resident: as last revised, or as the run began.
+    ///
+    /// # Errors
+    /// [`StoreError::PastEnd`](crate::StoreError::PastEnd).
+    pub fn identities(&self, tick: Tick) -> Result<Vec<IdentityRow>> {
+        self.reached(tick)?;
+        self.rows(
+            "reading identities",
+            "SELECT r.id, ifnull((SELECT i.identity FROM identity i WHERE i.resident = r.id
+               AND i.tick <= ?1 ORDER BY i.tick DESC LIMIT 1), r.identity)
+             FROM resident r ORDER BY r.id",
+            [tick],
+            |row| {
+                Ok(IdentityRow {
+                    resident: row.get(0)?,
+                    identity: row.get(1)?,
+                })
+            },
+        )
+    }
+
     /// Where everybody is at `tick`, by resident, with the tick each one came there.
     ///
     /// # Errors

@@ -15,6 +15,13 @@ CREATE TABLE resident (
   identity TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE identity (
+  resident INTEGER NOT NULL REFERENCES resident,
+  tick INTEGER NOT NULL,
+  identity TEXT NOT NULL,
+  PRIMARY KEY (resident, tick)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE place (
   id INTEGER PRIMARY KEY,
   parent INTEGER REFERENCES place,

@@ -122,7 +122,7 @@ pub(crate) fn grass(canvas: &mut Canvas, variant: usize) {
     whole(canvas, GRASS);
     speckle(canvas, variant, 5, GRASS_DARK);
     speckle(canvas, variant + 50, 3, GRASS_LIGHT);
-    if variant % 3 == 0 {
+    if variant.is_multiple_of(3) {
         let at = noise(variant, 3, 5);
         let (x, y) = (2 + at % 10, 3 + at / 16 % 9);
         canvas.fill(x, y, 1, 2, GRASS_DARK);
@@ -769,7 +769,7 @@ pub(crate) fn net(canvas: &mut Canvas, variant: usize) {
     let [x, y, w, h] = body(variant, 1);
     for row in y..y + h {
         for column in x..x + w {
-            if (row + column) % 4 == 0 || (row + 4 * TILE - column) % 4 == 0 {
+            if (row + column).is_multiple_of(4) || (row + 4 * TILE - column).is_multiple_of(4) {
                 canvas.dot(column, row, [88, 124, 120]);
             }
         }

@@ -1,0 +1,320 @@
+//! The command line as it is typed, with its help. Every text of help stands once, beside its field.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use townsfolk_store::MemoryKind;
+use townsfolk_time::GameTime;
+
+use crate::when::When;
+
+/// A town whose residents remember, reflect and plan.
+///
+/// Townsfolk simulates a small town of generative agents. Everything that happens goes into one file, the run, which can be resumed, forked and looked into at any moment.
+///
+/// Without a command it runs the town that comes with it for two days. What residents think is decided by rules from what they remember (the routine mind): that is no language model, and needs no key and no network.
+#[derive(Debug, Parser)]
+#[command(name = "townsfolk", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk                                   two days of the town that comes with Townsfolk\n",
+    "  townsfolk run --days 1 --seed 7             one day of it, with other chances\n",
+    "  townsfolk inspect osier_quay.run            what came of it\n",
+    "  townsfolk resume osier_quay.run --days 1    another day\n",
+    "\n",
+    "Exit codes:\n",
+    "  0    all went well\n",
+    "  1    a run failed, or a file could not be read or written\n",
+    "  2    the command line, a town or a name was wrong; nothing was done\n",
+    "  130  stopped by Ctrl-C; everything up to the last tick is saved",
+))]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(RunArgs),
+    Resume(ResumeArgs),
+    Fork(ForkArgs),
+    Inspect(InspectArgs),
+    Towns(TownsArgs),
+    Check(CheckArgs),
+}
+
+/// Run a town and write what happens into a new file
+///
+/// A summary of the days follows at the end. Ctrl-C finishes the tick at hand and saves; a second Ctrl-C stops at once, and the file is whole all the same.
+#[derive(Debug, Default, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk run                                   the town that comes with Townsfolk, two days\n",
+    "  townsfolk run my_town --until \"2024-06-04 18:00\"\n",
+    "  townsfolk run storage/base_the_ville_isabella_maria_klaus --assets static_dirs/assets \\\n",
+    "      --history agent_history_init_n3.csv --days 1\n",
+    "  townsfolk run --json --out monday.run --ticks 3600\n",
+))]
+pub(crate) struct RunArgs {
+    /// A town that comes with Townsfolk, a town's folder, or a base of the 2023 code
+    ///
+    /// A name without a slash is first looked for among the towns that come with Townsfolk (see `townsfolk towns`). A base is known by its `reverie/meta.json`. A .run file is resumed. Default: osier_quay.
+    pub(crate) town: Option<String>,
+    #[command(flatten)]
+    pub(crate) length: Length,
+    /// When the story starts, instead of when the town says: "2024-06-03 06:15"
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) start: Option<GameTime>,
+    /// Where all chance comes from: the same town and seed give the same run [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// The file to write; must not exist [default: TOWN.run in this folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// For a base of the 2023 code: the folder of its maps
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+    /// A history file of the 2023 code (Name,Whisper): what residents know from the start
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+}
+
+/// Go on with a run
+///
+/// Without a length it goes on to the end it was last asked for. A run that was killed goes on from its last checkpoint, at most a game hour back; the same comes out as if it had never been interrupted.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk resume osier_quay.run              to the end that was asked for\n",
+    "  townsfolk resume osier_quay.run --days 1     a day more than there is\n",
+    "  townsfolk resume osier_quay.run --until \"2024-06-06 09:00\"\n",
+))]
+pub(crate) struct ResumeArgs {
+    /// The run
+    pub(crate) run: PathBuf,
+    #[command(flatten)]
+    pub(crate) length: Length,
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+}
+
+/// Start a new run from a moment of another
+///
+/// The new run shares the other's past up to that moment and then goes its own way. The other run is only read. Without a length the fork is made and not run.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk fork osier_quay.run --at \"day 2 12:00\" --out noon.run\n",
+    "  townsfolk fork osier_quay.run --at 2160 --out other.run --days 1\n",
+))]
+pub(crate) struct ForkArgs {
+    /// The run to fork
+    pub(crate) parent: PathBuf,
+    /// The last moment both share: a tick, a time, or "day 2 12:00"
+    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
+    pub(crate) at: When,
+    /// The file to write; must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) length: Length,
+    #[command(flatten)]
+    pub(crate) pace: Pace,
+}
+
+/// How long to run.
+#[derive(Clone, Copy, Debug, Default, Args)]
+#[group(multiple = false)]
+pub(crate) struct Length {
+    /// So many days of 24 game hours: from the start, or from where a run stands [default: 2 for a new run]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) days: Option<u32>,
+    /// So many ticks: from the start, or from where a run stands
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) ticks: Option<u32>,
+    /// Up to this game time: "2024-06-04 18:00"
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) until: Option<GameTime>,
+}
+
+/// How it is computed and shown; nothing here changes what happens.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Pace {
+    /// How many threads think at the same time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) workers: Option<u16>,
+    /// Report as JSON lines on standard output, and nothing else there
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show neither progress nor the summary
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// Look into a run, at any moment of it
+///
+/// A run may be looked into while it is being written. Residents are named by full name, first name or the beginning of either.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk inspect osier_quay.run\n",
+    "  townsfolk inspect osier_quay.run schedule edda --at \"day 2 12:00\"\n",
+    "  townsfolk inspect osier_quay.run memories edda --kind reflection --newest 10\n",
+    "  townsfolk inspect osier_quay.run news bonfire\n",
+    "  townsfolk inspect osier_quay.run chats --at 2160 --json\n",
+))]
+pub(crate) struct InspectArgs {
+    /// The run
+    pub(crate) run: PathBuf,
+    #[command(subcommand)]
+    pub(crate) what: Option<What>,
+    /// The moment: a tick, a time ("2024-06-04 18:00"), or "day 2 18:00" [default: the last]
+    #[arg(long, value_name = "WHEN", global = true, allow_hyphen_values = true)]
+    pub(crate) at: Option<When>,
+    /// Print JSON instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// What to look at.
+#[derive(Debug, Subcommand)]
+#[command(subcommand_value_name = "WHAT", subcommand_help_heading = "What to look at")]
+pub(crate) enum What {
+    /// What happened in the days so far; the page that ends a run
+    Summary,
+    /// A resident's day, hour by hour, with the steps worked out so far
+    Schedule(OneResident),
+    /// What a resident remembers
+    Memories(MemoriesArgs),
+    /// Conversations, line by line
+    Chats(SomeResident),
+    /// What a resident concluded, down to the memories it rests on
+    Reflections(OneResident),
+    /// A resident's plans in broad strokes, appointments, and what changed them
+    Plan(OneResident),
+    /// Where residents are, and where one of them has spent the time
+    Places(SomeResident),
+    /// Who has talked with whom, and what a resident makes of the others
+    Relationships(SomeResident),
+    /// What and who is on a tile of the map
+    Tile(TileArgs),
+    /// How often the mind was asked what, and what it cost
+    Tasks,
+    /// Who knows something, and from whom
+    News(NewsArgs),
+    /// A fingerprint: equal for two runs in which the same happened
+    Digest,
+}
+
+/// One resident.
+#[derive(Debug, Args)]
+pub(crate) struct OneResident {
+    /// Full name, first name, or the beginning of either
+    pub(crate) resident: String,
+}
+
+/// One resident, or all.
+#[derive(Debug, Args)]
+pub(crate) struct SomeResident {
+    /// Full name, first name, or the beginning of either [default: everybody]
+    pub(crate) resident: Option<String>,
+}
+
+/// Which memories.
+#[derive(Debug, Args)]
+pub(crate) struct MemoriesArgs {
+    /// Full name, first name, or the beginning of either
+    pub(crate) resident: String,
+    /// Only of this kind
+    #[arg(long)]
+    pub(crate) kind: Option<Kind>,
+    /// Only with this text in them, in any case
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) find: Option<String>,
+    /// Only so many, the newest
+    #[arg(long, value_name = "N")]
+    pub(crate) newest: Option<usize>,
+}
+
+/// The kinds of memory.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Kind {
+    Observation,
+    Reflection,
+    Plan,
+    Conversation,
+}
+
+impl From<Kind> for MemoryKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Observation => Self::Observation,
+            Kind::Reflection => Self::Reflection,
+            Kind::Plan => Self::Plan,
+            Kind::Conversation => Self::Conversation,
+        }
+    }
+}
+
+/// Which tile.
+#[derive(Debug, Args)]
+pub(crate) struct TileArgs {
+    /// Column and row from the top left, from 0, such as 12,40
+    #[arg(value_name = "X,Y", value_parser = parse_tile, allow_hyphen_values = true)]
+    pub(crate) tile: (u16, u16),
+}
+
+fn parse_tile(text: &str) -> Result<(u16, u16), String> {
+    let parts = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
+    match parts {
+        Some((Ok(x), Ok(y))) => Ok((x, y)),
+        _ => Err("write column and row from the top left, from 0, such as 12,40".to_owned()),
+    }
+}
+
+/// Which news.
+#[derive(Debug, Args)]
+pub(crate) struct NewsArgs {
+    /// Some of its words, in any case [default: whatever was passed on]
+    pub(crate) text: Option<String>,
+}
+
+/// List the towns that come with Townsfolk, or write one into a folder to be edited
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk towns\n",
+    "  townsfolk towns --export osier_quay my_town    a copy to make your own\n",
+))]
+pub(crate) struct TownsArgs {
+    /// Write this town's files into a folder, which must be empty or not exist yet
+    #[arg(long, num_args = 2, value_names = ["NAME", "FOLDER"])]
+    pub(crate) export: Option<Vec<String>>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Check that a town can be run, and say what is in it
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk check my_town\n",
+    "  townsfolk check storage/base_the_ville_n25 --assets static_dirs/assets\n",
+))]
+pub(crate) struct CheckArgs {
+    /// A town that comes with Townsfolk, a town's folder, or a base of the 2023 code
+    pub(crate) town: String,
+    /// For a base of the 2023 code: the folder of its maps
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
+    /// A history file of the 2023 code (Name,Whisper)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) history: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,59 @@
+//! `townsfolk fork`: a new run that shares another's past.
+
+use anyhow::{Context as _, anyhow};
+use townsfolk_engine::{Run, RunError};
+use townsfolk_store::{RunReader, RunState, StoreError};
+use townsfolk_time::GameTime;
+
+use super::drive::{Drive, Origin};
+use super::{embedder, options, resume, run};
+use crate::Done;
+use crate::args::ForkArgs;
+use crate::failure::Failure;
+use crate::output;
+use crate::when::Clock;
+use crate::words;
+
+/// Forks a run, and runs the fork if a length was given.
+pub(crate) fn fork(args: &ForkArgs) -> Done {
+    let info = RunReader::open(&args.parent)?.info()?;
+    let clock = Clock {
+        start: GameTime::from_seconds(info.start),
+        seconds_per_tick: i64::from(info.seconds_per_tick.max(1)),
+    };
+    let parent = words::path(&args.parent);
+    let Some(head) = info.head else {
+        return Err(Failure::Usage(anyhow!("{parent}: nothing has happened in it yet, so there is nothing to share")));
+    };
+    let tick = clock.tick(args.at, head).with_context(|| parent.clone()).map_err(Failure::Usage)?;
+    let end = resume::asked(args.length, clock, u64::from(tick) + 1);
+    if end.is_some_and(|end| end <= u64::from(tick)) {
+        let at = words::moment_with_year(clock.time(tick));
+        return Err(Failure::Usage(anyhow!("the fork would end before it begins, at {at}; give a later --until")));
+    }
+    let fork = Run::fork(&args.parent, &args.out, u64::from(tick), embedder(), options(args.pace));
+    let run = fork.map_err(|error| match error {
+        RunError::Store(StoreError::Exists { path }) if path == args.out => run::taken(&path),
+        other => other.into(),
+    })?;
+    let (child, at) = (words::path(&args.out), words::moment_with_year(clock.time(tick)));
+    match end {
+        Some(until) => {
+            let origin = Origin::Forked { parent };
+            Drive { run, file: args.out.clone(), until, origin, pace: args.pace }.to_the_end()
+        }
+        None if args.pace.json => {
+            run.finish(RunState::Paused)?;
+            output::print_json_line(&serde_json::json!({
+                "event": "forked", "parent": args.parent, "file": args.out, "tick": tick,
+                "time": clock.time(tick).to_string(),
+            }))
+        }
+        None => {
+            run.finish(RunState::Paused)?;
+            output::print(&format!(
+                "{child} shares {parent} up to tick {tick}, {at}\nTo run it: townsfolk resume {child} --days 1\n"
+            ))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `townsfolk run`: a town, a new file, and the days.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use townsfolk_engine::{Run, Setting};
+use townsfolk_store::StoreError;
+use townsfolk_time::{DAY_SECONDS, GameTime};
+use townsfolk_town::Town;
+
+use super::drive::{Drive, Origin};
+use super::{embedder, options, resume};
+use crate::Done;
+use crate::args::{Length, ResumeArgs, RunArgs};
+use crate::failure::Failure;
+use crate::output;
+use crate::town_source::{DEFAULT_TOWN, Extras, Source};
+use crate::words;
+
+/// Days that a new run has unless something else is asked for.
+const USUAL_DAYS: i64 = 2;
+
+/// `townsfolk` without a command.
+pub(crate) fn plain(args: &RunArgs) -> Done {
+    let mut page = output::aside();
+    page.paragraph(
+        0,
+        "Running two days of the town that comes with Townsfolk, as `townsfolk run` does; `townsfolk --help` \
+         shows what else there is.",
+    );
+    output::remark(page.text());
+    run(args)
+}
+
+/// Runs a town from its start.
+pub(crate) fn run(args: &RunArgs) -> Done {
+    let source = Source::find(args.town.as_deref())?;
+    if let Source::Run(path) = source {
+        return go_on(args, path);
+    }
+    let extras = Extras { assets: args.assets.as_deref(), history: args.history.as_deref() };
+    let (mut town, report) = source.read(extras)?;
+    if let Some(start) = args.start {
+        begin_at(&mut town, start)?;
+    }
+    let ticks = length(args.length, &town)?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.run", source.stem())));
+    if let Some(report) = report.filter(|report| !report.notes.is_empty()) {
+        let left_out = words::count(report.notes.len(), "detail", "details");
+        let name = words::path(Path::new(args.town.as_deref().unwrap_or(DEFAULT_TOWN)));
+        output::remark(&format!("{left_out} of this base did not fit and were left out; `townsfolk check {name}` lists them\n"));
+    }
+    let seed = args.seed.unwrap_or(0);
+    let setting = Setting::new(town, seed, embedder());
+    let version = env!("CARGO_PKG_VERSION");
+    let run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
+        townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
+        other => other.into(),
+    })?;
+    Drive { run, file: out, until: ticks, origin: Origin::New, pace: args.pace }.to_the_end()
+}
+
+/// A run that is named where a town could be.
+fn go_on(args: &RunArgs, run: PathBuf) -> Done {
+    let refused = [
+        (args.start.is_some(), "--start"),
+        (args.seed.is_some(), "--seed"),
+        (args.out.is_some(), "--out"),
+        (args.assets.is_some(), "--assets"),
+        (args.history.is_some(), "--history"),
+    ];
+    if let Some((_, flag)) = refused.iter().find(|(given, _)| *given) {
+        let file = words::path(&run);
+        return Err(Failure::Usage(anyhow!(
+            "{file}: is a run, whose town, start and seed are fixed, so {flag} cannot be used; leave it out, or \
+             name a town"
+        )));
+    }
+    resume::resume(&ResumeArgs { run, length: args.length, pace: args.pace })
+}
+
+/// Lets the story start at another time.
+fn begin_at(town: &mut Town, start: GameTime) -> Done {
+    town.start = start;
+    town.validate().map_err(Failure::usage)
+}
+
+/// How many ticks a new run is asked for.
+fn length(length: Length, town: &Town) -> Result<u64, Failure> {
+    let seconds_per_tick = i64::from(town.seconds_per_tick.max(1));
+    let seconds = match length {
+        Length { ticks: Some(ticks), .. } => return Ok(u64::from(ticks)),
+        Length { until: Some(until), .. } if until <= town.start => {
+            return Err(Failure::Usage(anyhow!("--until {until}: the story only starts at {}", town.start)));
+        }
+        Length { until: Some(until), .. } => until - town.start,
+        Length { days, .. } => days.map_or(USUAL_DAYS, i64::from) * DAY_SECONDS,
+    };
+    Ok((seconds as u64).div_ceil(seconds_per_tick as u64))
+}
+
+/// The name is taken: what one may have wanted instead.
+pub(crate) fn taken(path: &Path) -> Failure {
+    let file = words::path(path);
+    let other = words::path(&path.with_extension("2.run"));
+    Failure::Usage(anyhow!(
+        "{file} is there already, and nothing is overwritten\n\
+         \x20 to go on with it:          townsfolk resume {file}\n\
+         \x20 to branch off from it:     townsfolk fork {file} --at \"day 1 12:00\" --out {other}\n\
+         \x20 to start from the start:   choose another name with --out {other}"
+    ))
+}

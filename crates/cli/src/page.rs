@@ -1,0 +1,251 @@
+//! Text for a terminal: headings, wrapped paragraphs, aligned columns and trees.
+//!
+//! Widths are columns of the terminal, so that names in any script line up.
+
+use std::fmt::Write as _;
+
+use owo_colors::{OwoColorize as _, Style};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// A page being written.
+pub(crate) struct Page {
+    text: String,
+    width: usize,
+    colours: bool,
+}
+
+/// How a piece of text is to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    Plain,
+    /// Titles and what matters most.
+    Strong,
+    /// What may be passed over: times, counts, lines of trees.
+    Faint,
+    /// Names of residents.
+    Name,
+    /// Something that went otherwise than intended.
+    Warning,
+}
+
+impl Page {
+    /// An empty page of so many columns.
+    pub(crate) fn new(width: usize, colours: bool) -> Self {
+        Self { text: String::new(), width, colours }
+    }
+
+    /// The text written so far.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// A piece of text in a look, for use in other calls.
+    pub(crate) fn look(&self, look: Look, text: impl AsRef<str>) -> String {
+        let text = text.as_ref();
+        let style = match look {
+            _ if !self.colours => return text.to_owned(),
+            Look::Plain => return text.to_owned(),
+            Look::Strong => Style::new().bold(),
+            Look::Faint => Style::new().dimmed(),
+            Look::Name => Style::new().cyan(),
+            Look::Warning => Style::new().yellow(),
+        };
+        text.style(style).to_string()
+    }
+
+    /// A title.
+    pub(crate) fn title(&mut self, text: &str) {
+        let text = self.look(Look::Strong, text);
+        self.flow("", "", &text);
+    }
+
+    /// A heading, with an empty line before it.
+    pub(crate) fn heading(&mut self, text: &str) {
+        self.gap();
+        self.title(text);
+    }
+
+    /// An empty line, unless there is one already.
+    pub(crate) fn gap(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// A line as it is.
+    pub(crate) fn line(&mut self, text: &str) {
+        self.text.push_str(text.trim_end());
+        self.text.push('\n');
+    }
+
+    /// A paragraph, wrapped, all of it indented.
+    pub(crate) fn paragraph(&mut self, indent: usize, text: &str) {
+        let indent = " ".repeat(indent);
+        self.flow(&indent, &indent, text);
+    }
+
+    /// A paragraph whose first line begins with `first` and the others with `rest`.
+    pub(crate) fn flow(&mut self, first: &str, rest: &str, text: &str) {
+        let room = |lead: &str| self.width.saturating_sub(columns(lead)).max(20);
+        let mut line = String::new();
+        let mut used = 0;
+        let mut lead = first;
+        let mut written = false;
+        for word in text.split_whitespace().flat_map(|word| broken(word, room(rest))) {
+            let wide = columns(&word);
+            if used > 0 && used + 1 + wide > room(lead) {
+                let _ = writeln!(self.text, "{lead}{line}");
+                (lead, written) = (rest, true);
+                line.clear();
+                used = 0;
+            }
+            if used > 0 {
+                line.push(' ');
+                used += 1;
+            }
+            line.push_str(&word);
+            used += wide;
+        }
+        if used > 0 || !written {
+            let _ = writeln!(self.text, "{}", format!("{lead}{line}").trim_end());
+        }
+    }
+
+    /// Rows of columns; all but the last are padded to the widest, the last is wrapped.
+    pub(crate) fn table(&mut self, indent: usize, rows: &[Vec<String>]) {
+        let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let widest = |column: usize| {
+            rows.iter().filter(|row| column + 1 < row.len()).map(|row| columns(&row[column])).max().unwrap_or(0)
+        };
+        let most = self.width / 2;
+        let widths: Vec<usize> = (0..count).map(|column| widest(column).min(most)).collect();
+        for row in rows {
+            let Some((last, front)) = row.split_last() else { continue };
+            let mut lead = " ".repeat(indent);
+            for (cell, width) in front.iter().zip(&widths) {
+                lead.push_str(&padded(cell, *width));
+                lead.push_str("  ");
+            }
+            let hang = " ".repeat(columns(&lead));
+            self.flow(&lead, &hang, last);
+        }
+    }
+
+    /// A tree; what stands before the text of each node is drawn.
+    pub(crate) fn tree(&mut self, indent: usize, root: &Tree) {
+        let lead = " ".repeat(indent);
+        self.flow(&lead, &format!("{lead}  "), &root.text);
+        self.branches(&lead, &root.children);
+    }
+
+    fn branches(&mut self, lead: &str, children: &[Tree]) {
+        for (index, child) in children.iter().enumerate() {
+            let last = index + 1 == children.len();
+            let first = format!("{lead}{}", self.look(Look::Faint, if last { "└─ " } else { "├─ " }));
+            let below = format!("{lead}{}", self.look(Look::Faint, if last { "   " } else { "│  " }));
+            let hang = if child.children.is_empty() { format!("{below}  ") } else { format!("{below}{}", self.look(Look::Faint, "│ ")) };
+            self.flow(&first, &hang, &child.text);
+            self.branches(&below, &child.children);
+        }
+    }
+}
+
+/// A tree of texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tree {
+    pub(crate) text: String,
+    pub(crate) children: Vec<Tree>,
+}
+
+/// Columns that a text takes on a terminal; colours take none.
+pub(crate) fn columns(text: &str) -> usize {
+    if !text.contains('\u{1b}') {
+        return text.width();
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut escaped = false;
+    for letter in text.chars() {
+        match letter {
+            '\u{1b}' => escaped = true,
+            'm' if escaped => escaped = false,
+            _ if escaped => {}
+            _ => plain.push(letter),
+        }
+    }
+    plain.width()
+}
+
+/// The text with spaces after it up to so many columns.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let spaces = width.saturating_sub(columns(text));
+    format!("{text}{}", " ".repeat(spaces))
+}
+
+/// A word that is too long for a line, in pieces that are not (scripts without spaces).
+fn broken(word: &str, room: usize) -> Vec<String> {
+    if columns(word) <= room || word.contains('\u{1b}') {
+        return vec![word.to_owned()];
+    }
+    let mut pieces = vec![String::new()];
+    let mut used = 0;
+    for letter in word.chars() {
+        let wide = letter.width().unwrap_or(0);
+        if used + wide > room {
+            pieces.push(String::new());
+            used = 0;
+        }
+        used += wide;
+        if let Some(piece) = pieces.last_mut() {
+            piece.push(letter);
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(cells: &[&str]) -> Vec<String> {
+        cells.iter().map(|cell| (*cell).to_owned()).collect()
+    }
+
+    #[test]
+    fn names_of_any_script_line_up() {
+        let mut page = Page::new(60, false);
+        page.table(2, &[row(&["林 秋", "tends the seedlings"]), row(&["Zoë O'Neill-Ångström", "practises"])]);
+        insta::assert_snapshot!(page.text(), @"");
+    }
+
+    #[test]
+    fn long_cells_and_scripts_without_spaces_wrap_under_themselves() {
+        let mut page = Page::new(44, false);
+        page.table(0, &[row(&["06:15", "takes the early ferry to the island and comes back"])]);
+        page.paragraph(4, &"秋の朝は静かで川の水が冷たい".repeat(3));
+        insta::assert_snapshot!(page.text(), @"");
+        assert!(page.text().lines().all(|line| columns(line) <= 44));
+    }
+
+    #[test]
+    fn trees_keep_their_lines_when_texts_wrap() {
+        let leaf = |text: &str| Tree { text: text.to_owned(), children: Vec::new() };
+        let tree = Tree {
+            text: "Edda".to_owned(),
+            children: vec![
+                Tree { text: "Priya heard it at the bakery on Monday morning".to_owned(), children: vec![leaf("林 秋")] },
+                leaf("Tomas heard it at the quay, much later on"),
+            ],
+        };
+        let mut page = Page::new(40, false);
+        page.tree(0, &tree);
+        insta::assert_snapshot!(page.text(), @"");
+    }
+
+    #[test]
+    fn colours_take_no_columns() {
+        let page = Page::new(40, true);
+        let name = page.look(Look::Name, "林 秋");
+        assert_ne!(name, "林 秋");
+        assert_eq!(columns(&name), 5);
+    }
+}

@@ -1,0 +1,192 @@
+//! What happened in the days of a run, from its file alone: the page that ends a run and that
+//! `inspect summary` prints.
+//!
+//! - [`Report`]: the whole, as data and as a page.
+//! - `days`: conversations, conclusions, changed plans and notices, day by day.
+//! - `news`: what was passed on, from whom to whom.
+//! - `occasions`: what residents meant to attend together, and who came.
+
+mod days;
+pub(crate) mod news;
+mod occasions;
+mod writing;
+
+use serde::Serialize;
+use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState, TaskCount};
+
+use self::days::Day;
+use self::news::News;
+use self::occasions::Occasion;
+use crate::failure::Failure;
+use crate::run_at::RunAt;
+
+/// What happened in the days of a run.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    pub(crate) run: RunFacts,
+    pub(crate) days: Vec<Day>,
+    /// What was passed on, what most know first.
+    pub(crate) news: Vec<News>,
+    /// What more than one resident heard of, by start.
+    pub(crate) occasions: Vec<Occasion>,
+    pub(crate) memories: MemoryCounts,
+    pub(crate) tasks: TaskTotals,
+}
+
+/// What the run says about itself.
+#[derive(Debug, Serialize)]
+pub(crate) struct RunFacts {
+    pub(crate) file: String,
+    pub(crate) file_bytes: u64,
+    pub(crate) town: String,
+    pub(crate) residents: u32,
+    pub(crate) seed: u64,
+    pub(crate) mind: String,
+    pub(crate) state: &'static str,
+    pub(crate) forked_at_tick: Option<u32>,
+    pub(crate) start: String,
+    pub(crate) now: String,
+    pub(crate) tick: u32,
+    #[serde(skip)]
+    span: (townsfolk_time::GameTime, townsfolk_time::GameTime),
+}
+
+/// How many memories there are, by kind.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct MemoryCounts {
+    pub(crate) observations: usize,
+    pub(crate) reflections: usize,
+    pub(crate) plans: usize,
+    pub(crate) conversations: usize,
+}
+
+impl MemoryCounts {
+    fn of<'a>(memories: impl Iterator<Item = &'a At<MemoryRow>>) -> Self {
+        let mut counts = Self::default();
+        for memory in memories {
+            *match memory.row.kind {
+                MemoryKind::Observation => &mut counts.observations,
+                MemoryKind::Reflection => &mut counts.reflections,
+                MemoryKind::Plan => &mut counts.plans,
+                MemoryKind::Conversation => &mut counts.conversations,
+            } += 1;
+        }
+        counts
+    }
+
+    fn total(self) -> usize {
+        self.observations + self.reflections + self.plans + self.conversations
+    }
+}
+
+/// What was asked of minds, summed up.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct TaskTotals {
+    pub(crate) tasks: u64,
+    pub(crate) fallbacks: u64,
+    pub(crate) tokens_in: u64,
+    pub(crate) tokens_out: u64,
+}
+
+/// Everything that all residents remember, by resident and memory.
+pub(crate) struct Memories(Vec<Vec<At<MemoryRow>>>);
+
+impl Memories {
+    /// Reads them as of the moment looked at.
+    pub(crate) fn read(run: &RunAt) -> Result<Self, Failure> {
+        let filter = MemoryFilter { until: Some(run.tick), ..MemoryFilter::default() };
+        let streams = (0..run.residents()).map(|id| run.reader.memories(id, &filter));
+        Ok(Self(streams.collect::<Result<_, _>>()?))
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &At<MemoryRow>> {
+        self.0.iter().flatten()
+    }
+
+    pub(crate) fn get(&self, resident: u32, memory: u32) -> Option<&At<MemoryRow>> {
+        self.0.get(resident as usize)?.get(memory as usize)
+    }
+}
+
+impl Report {
+    /// Reads it from the run, as of the moment looked at.
+    pub(crate) fn of(run: &RunAt) -> Result<Self, Failure> {
+        let memories = Memories::read(run)?;
+        let news = news::all(run, &memories);
+        Ok(Self {
+            run: RunFacts::of(run),
+            days: days::all(run, &memories)?,
+            occasions: occasions::all(run, &memories)?,
+            news,
+            memories: MemoryCounts::of(memories.all()),
+            tasks: TaskTotals::of(&task_counts(run)?),
+        })
+    }
+}
+
+impl RunFacts {
+    fn of(run: &RunAt) -> Self {
+        let path = run.reader.path();
+        // The log beside a run that is being written is part of it.
+        let log = path.with_extension("run-wal");
+        let bytes = [path, &log].iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+        Self {
+            file: path.display().to_string(),
+            file_bytes: bytes,
+            town: run.info.town.clone(),
+            residents: run.residents(),
+            seed: run.info.seed,
+            mind: run.info.mind.clone(),
+            state: match run.info.state {
+                RunState::Running => "running, or stopped by force",
+                RunState::Paused => "paused",
+                RunState::Finished => "finished",
+            },
+            forked_at_tick: run.info.parent.as_ref().map(|parent| parent.tick),
+            start: run.clock.start.to_string(),
+            now: run.now().to_string(),
+            tick: run.tick,
+            span: (run.clock.start, run.now()),
+        }
+    }
+}
+
+impl TaskTotals {
+    fn of(counts: &[TaskCount]) -> Self {
+        counts.iter().fold(Self::default(), |sum, count| Self {
+            tasks: sum.tasks + count.tasks,
+            fallbacks: sum.fallbacks + count.fallbacks,
+            tokens_in: sum.tokens_in + count.tokens_in,
+            tokens_out: sum.tokens_out + count.tokens_out,
+        })
+    }
+}
+
+/// How often what was asked up to the moment looked at.
+pub(crate) fn task_counts(run: &RunAt) -> Result<Vec<TaskCount>, Failure> {
+    if run.tick == run.head {
+        return Ok(run.reader.task_counts()?);
+    }
+    let filter = townsfolk_store::TaskFilter { until: Some(run.tick), ..Default::default() };
+    let mut counts: std::collections::BTreeMap<_, TaskCount> = Default::default();
+    for task in run.reader.tasks(&filter)?.into_iter().filter(|task| task.settled) {
+        let row = task.row;
+        let key = (row.resident, row.kind.clone(), row.mind.clone());
+        let count = counts.entry(key).or_insert_with(|| TaskCount {
+            resident: row.resident,
+            kind: row.kind,
+            mind: row.mind,
+            tasks: 0,
+            fallbacks: 0,
+            tokens_in: 0,
+            tokens_out: 0,
+            milliseconds: 0,
+        });
+        count.tasks += 1;
+        count.fallbacks += u64::from(row.fallback.is_some());
+        count.tokens_in += u64::from(row.tokens_in);
+        count.tokens_out += u64::from(row.tokens_out);
+        count.milliseconds += u64::from(row.milliseconds.unwrap_or(0));
+    }
+    Ok(counts.into_values().collect())
+}

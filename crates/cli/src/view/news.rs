@@ -1,0 +1,53 @@
+//! Who knows something, and from whom.
+
+use serde::Serialize;
+
+use super::{Moment, View, head};
+use crate::failure::Failure;
+use crate::page::Page;
+use crate::report::Memories;
+use crate::report::news::{self, News};
+use crate::run_at::RunAt;
+
+/// What is known that has some words in it, or all that was passed on.
+#[derive(Serialize)]
+pub(super) struct NewsView {
+    searched: Option<String>,
+    residents: u32,
+    news: Vec<News>,
+    #[serde(skip)]
+    moment: Moment,
+}
+
+impl NewsView {
+    pub(super) fn of(run: &RunAt, text: Option<&str>) -> Result<Self, Failure> {
+        let memories = Memories::read(run)?;
+        let news = match text {
+            Some(text) => news::about(text, run, &memories),
+            None => news::all(run, &memories),
+        };
+        Ok(Self {
+            searched: text.map(str::to_owned),
+            residents: run.residents(),
+            news,
+            moment: Moment::of(run),
+        })
+    }
+}
+
+impl View for NewsView {
+    fn write(&self, page: &mut Page) {
+        let title = match &self.searched {
+            Some(text) => format!("Who knows “{text}”, and from whom"),
+            None => "What was passed on".to_owned(),
+        };
+        head(page, &title, &self.moment);
+        if self.news.is_empty() {
+            page.line(if self.searched.is_some() { "Nobody knows anything of it." } else { "Nothing yet." });
+        }
+        for news in &self.news {
+            page.gap();
+            news.write(page, self.residents);
+        }
+    }
+}
