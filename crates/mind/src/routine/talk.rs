@@ -6,6 +6,11 @@
 //! lists. A line never repeats an earlier one, a topic is told once, a question asked once, and
 //! leave is taken once.
 
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+
+use townsfolk_time::{Minute, clock};
+
 use super::attitudes::{self, Feeling};
 use super::hearing::{Asks, Heard};
 use super::invitations::{self, Decider, Verdict};
@@ -17,7 +22,6 @@ use super::speech::{self, activity};
 use super::when;
 use crate::Chance;
 use crate::tasks::{Decision, Line, NextLine, Occasion, Topic, Utterance};
-use townsfolk_time::{Minute, clock};
 
 /// After this many lines a talk draws to its end.
 const LONG_TALK: usize = 8;
@@ -43,6 +47,8 @@ pub(crate) fn next_line(task: &NextLine<'_>, rules: &Rules<'_>) -> Utterance {
         tells: Vec::new(),
         decision: None,
         ends: false,
+        news: OnceCell::new(),
+        told: OnceCell::new(),
     };
     turn.speak()
 }
@@ -58,6 +64,16 @@ struct Turn<'a> {
     tells: Vec<usize>,
     decision: Option<Decision>,
     ends: bool,
+    news: OnceCell<Vec<Untold>>,
+    told: OnceCell<Vec<Occasion>>,
+}
+
+/// A topic that may be passed on.
+struct Untold {
+    topic: usize,
+    /// Whether it is the speaker's own news, or an invitation.
+    eager: bool,
+    rank: u32,
 }
 
 impl<'a> Turn<'a> {
@@ -583,27 +599,37 @@ impl<'a> Turn<'a> {
         })
     }
 
+    /// The topic worth passing on most, if any is left.
     fn find_news(&self, sharing: Sharing) -> Option<usize> {
-        let mut best: Option<(u32, usize)> = None;
-        for (i, topic) in self.task.topics.iter().enumerate() {
-            if !news::is_news(self.task.who, self.task.listener, &topic.recalled) || !self.is_untold(topic) {
-                continue;
-            }
-            let invites = self.may_invite(topic).is_some();
-            let own = names(&topic.recalled.text, &self.task.who.name);
-            if sharing == Sharing::Eager && !(invites || own) {
-                continue;
-            }
-            // Not everybody passes on all they hear.
-            if !invites && !own && !self.happens_in_talk(&topic.recalled.text, PASSING_ON) {
-                continue;
-            }
-            let rank = u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own);
-            if best.is_none_or(|(most, _)| rank > most) {
-                best = Some((rank, i));
-            }
-        }
-        best.map(|(_, i)| i)
+        let news = self.news.get_or_init(|| self.untold_news());
+        let fits = |n: &&Untold| (sharing == Sharing::Any || n.eager) && !self.tells.contains(&n.topic);
+        let best = news
+            .iter()
+            .filter(fits)
+            .max_by_key(|n| (n.rank, Reverse(n.topic)));
+        best.map(|n| n.topic)
+    }
+
+    /// All that may be passed on in this line. Looking is costly, so it happens once a line.
+    fn untold_news(&self) -> Vec<Untold> {
+        let who = self.task.who;
+        let candidates = self.task.topics.iter().enumerate().filter(|(_, topic)| {
+            !topic.shared && news::is_news(who, self.task.listener, &topic.recalled) && self.is_untold(topic)
+        });
+        candidates
+            .filter_map(|(i, topic)| {
+                let invites = self.may_invite(topic).is_some();
+                let own = names(&topic.recalled.text, &who.name);
+                let eager = invites || own;
+                // Not everybody passes on all they hear.
+                let passes = eager || self.happens_in_talk(&topic.recalled.text, PASSING_ON);
+                passes.then(|| Untold {
+                    topic: i,
+                    eager,
+                    rank: u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own),
+                })
+            })
+            .collect()
     }
 
     fn is_untold(&self, topic: &Topic) -> bool {
@@ -613,8 +639,7 @@ impl<'a> Turn<'a> {
                 *text == topic.recalled.text || line.speaker == self.task.who.name && *told == id
             })
         };
-        !topic.shared
-            && !self.task.lines.iter().any(said)
+        !self.task.lines.iter().any(said)
             && !self.was_said(&self.mine(&news::statement(&topic.recalled.text)))
             && !self.repeats_what_was_told(topic)
     }
@@ -634,21 +659,29 @@ impl<'a> Turn<'a> {
         let Some(occasion) = when::occasion(&topic.recalled.text, self.task.now) else {
             return false;
         };
-        let told = self
-            .task
-            .lines
+        self.told_occasions()
             .iter()
-            .flat_map(|l| &l.tells)
-            .map(|(_, text)| &**text);
-        let shared = self
-            .task
-            .topics
-            .iter()
-            .filter(|t| t.shared)
-            .map(|t| &*t.recalled.text);
-        told.chain(shared).any(|text| {
-            when::occasion(text, self.task.now)
-                .is_some_and(|o| o.date == occasion.date && invitations::same_kind(&o, &occasion))
+            .any(|o| o.date == occasion.date && invitations::same_kind(o, &occasion))
+    }
+
+    /// The occasions told in this talk or shared before it.
+    fn told_occasions(&self) -> &[Occasion] {
+        self.told.get_or_init(|| {
+            let told = self
+                .task
+                .lines
+                .iter()
+                .flat_map(|l| &l.tells)
+                .map(|(_, text)| text);
+            let shared = self
+                .task
+                .topics
+                .iter()
+                .filter(|t| t.shared)
+                .map(|t| &t.recalled.text);
+            told.chain(shared)
+                .filter_map(|text| when::occasion(text, self.task.now))
+                .collect()
         })
     }
 
