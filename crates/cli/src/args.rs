@@ -14,7 +14,12 @@ use crate::when::When;
 ///
 /// Without a command it runs the town that comes with it for two days. What residents think is decided by rules from what they remember (the routine mind): that is no language model, and needs no key and no network.
 #[derive(Debug, Parser)]
-#[command(name = "townsfolk", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "townsfolk",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk                                   two days of the town that comes with Townsfolk\n",
@@ -268,7 +273,9 @@ pub(crate) struct TileArgs {
 }
 
 fn parse_tile(text: &str) -> Result<(u16, u16), String> {
-    let parts = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
+    let parts = text
+        .split_once(',')
+        .map(|(x, y)| (x.trim().parse(), y.trim().parse()));
     match parts {
         Some((Ok(x), Ok(y))) => Ok((x, y)),
         _ => Err("write column and row from the top left, from 0, such as 12,40".to_owned()),

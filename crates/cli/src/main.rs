@@ -56,7 +56,10 @@ fn obey(cli: Cli) -> Done {
 
 /// Says that the fault is the program's own. Ticks are committed whole, so no run is damaged.
 fn own_fault(info: &PanicHookInfo<'_>) {
-    let at = info.location().map(|at| format!(" at {}:{}", at.file(), at.line())).unwrap_or_default();
+    let at = info
+        .location()
+        .map(|at| format!(" at {}:{}", at.file(), at.line()))
+        .unwrap_or_default();
     let what = info.payload_as_str().unwrap_or("no particulars");
     output::error(&format!(
         "a fault in Townsfolk itself{at}: {what}\nA run being written keeps everything up to its last tick. \

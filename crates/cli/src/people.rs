@@ -25,7 +25,9 @@ fn meant(nearest: &[String]) -> String {
 pub(crate) fn find(names: &[&str], asked: &str) -> Result<usize, WhoError> {
     let wanted = plain(asked);
     let matching = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        (0..names.len()).filter(|index| fits(&plain(names[*index]))).collect()
+        (0..names.len())
+            .filter(|index| fits(&plain(names[*index])))
+            .collect()
     };
     if let Some(index) = names.iter().position(|name| *name == asked) {
         return Ok(index);
@@ -40,11 +42,17 @@ pub(crate) fn find(names: &[&str], asked: &str) -> Result<usize, WhoError> {
             [one] => return Ok(*one),
             several => {
                 let names = several.iter().map(|index| names[*index].to_owned()).collect();
-                return Err(WhoError::Several { asked: asked.to_owned(), names });
+                return Err(WhoError::Several {
+                    asked: asked.to_owned(),
+                    names,
+                });
             }
         }
     }
-    Err(WhoError::Nobody { asked: asked.to_owned(), nearest: nearest(names, &wanted) })
+    Err(WhoError::Nobody {
+        asked: asked.to_owned(),
+        nearest: nearest(names, &wanted),
+    })
 }
 
 /// One spelling for all that look alike: composed, lower case, single spaces.
@@ -58,38 +66,68 @@ fn nearest(names: &[&str], wanted: &str) -> Vec<String> {
     let likeness = |name: &str| {
         let name = plain(name);
         let whole = strsim::jaro_winkler(&name, wanted);
-        name.split_whitespace().map(|part| strsim::jaro_winkler(part, wanted)).fold(whole, f64::max)
+        name.split_whitespace()
+            .map(|part| strsim::jaro_winkler(part, wanted))
+            .fold(whole, f64::max)
     };
     let mut close: Vec<(f64, &str)> = names.iter().map(|name| (likeness(name), *name)).collect();
     close.retain(|(likeness, _)| *likeness >= 0.8);
     close.sort_by(|a, b| b.0.total_cmp(&a.0));
-    close.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+    close
+        .into_iter()
+        .take(3)
+        .map(|(_, name)| name.to_owned())
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const NAMES: &[&str] = &["Zoë O'Neill-Ångström", "林 秋", "Tomas Varga", "Tom Holt", "Priya Nair"];
+    const NAMES: &[&str] = &[
+        "Zoë O'Neill-Ångström",
+        "林 秋",
+        "Tomas Varga",
+        "Tom Holt",
+        "Priya Nair",
+    ];
 
     fn who(asked: &str) -> Result<&'static str, String> {
-        find(NAMES, asked).map(|index| NAMES[index]).map_err(|e| e.to_string())
+        find(NAMES, asked)
+            .map(|index| NAMES[index])
+            .map_err(|e| e.to_string())
     }
 
     #[test]
     fn names_are_found_by_what_people_type() {
-        for asked in ["Zoë O'Neill-Ångström", "zoë", "ZOË O'NEILL", "o'neill", "Zoe\u{308}"] {
+        for asked in [
+            "Zoë O'Neill-Ångström",
+            "zoë",
+            "ZOË O'NEILL",
+            "o'neill",
+            "Zoe\u{308}",
+        ] {
             assert_eq!(who(asked), Ok(NAMES[0]), "{asked}");
         }
         assert_eq!(who("秋"), Ok("林 秋"));
-        assert_eq!(who("tom"), Ok("Tom Holt"), "a whole first name counts for more than a beginning");
+        assert_eq!(
+            who("tom"),
+            Ok("Tom Holt"),
+            "a whole first name counts for more than a beginning"
+        );
         assert_eq!(who("toma"), Ok("Tomas Varga"));
     }
 
     #[test]
     fn other_names_are_refused_with_those_that_were_perhaps_meant() {
-        assert_eq!(who("Pria"), Err("nobody is called \"Pria\"; did you mean Priya Nair?".to_owned()));
-        assert_eq!(who("to"), Err("\"to\" may be Tomas Varga or Tom Holt; write more of the name".to_owned()));
+        assert_eq!(
+            who("Pria"),
+            Err("nobody is called \"Pria\"; did you mean Priya Nair?".to_owned())
+        );
+        assert_eq!(
+            who("to"),
+            Err("\"to\" may be Tomas Varga or Tom Holt; write more of the name".to_owned())
+        );
         assert!(who("").unwrap_err().contains("nobody"));
         assert!(who("Xerxes").unwrap_err().contains("lists everybody"));
     }

@@ -75,7 +75,11 @@ impl Drive {
         self.run.set_goal(self.until)?;
         self.run.run_until(self.until, |progress| {
             show.progress(progress.engine.tick(), &progress.engine.pulse());
-            if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if interrupt::asked() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 

@@ -19,7 +19,14 @@ use crate::words;
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
     let ticks = end(&args.run, args.length)?;
     let run = Run::resume(&args.run, embedder(), options(args.pace))?;
-    Drive { run, file: args.run.clone(), until: ticks, origin: Origin::Resumed, pace: args.pace }.to_the_end()
+    Drive {
+        run,
+        file: args.run.clone(),
+        until: ticks,
+        origin: Origin::Resumed,
+        pace: args.pace,
+    }
+    .to_the_end()
 }
 
 /// How many ticks the run is to have in the end.
@@ -44,7 +51,9 @@ fn end(path: &Path, length: Length) -> Result<u64, Failure> {
     Err(Failure::Usage(anyhow!(if asked.is_some() {
         format!("{file}: has reached {now} already, and cannot go back; fork it at an earlier moment")
     } else {
-        format!("{file}: has reached its end, {now}; to go on, say how far: `townsfolk resume {file} --days 1`")
+        format!(
+            "{file}: has reached its end, {now}; to go on, say how far: `townsfolk resume {file} --days 1`"
+        )
     })))
 }
 
@@ -52,14 +61,21 @@ fn end(path: &Path, length: Length) -> Result<u64, Failure> {
 pub(super) fn asked(length: Length, clock: Clock, from: u64) -> Option<u64> {
     let ticks = |seconds: i64| (seconds.max(0) as u64).div_ceil(clock.seconds_per_tick as u64);
     match length {
-        Length { ticks: Some(more), .. } => Some(from + u64::from(more)),
+        Length {
+            ticks: Some(more), ..
+        } => Some(from + u64::from(more)),
         Length { days: Some(days), .. } => Some(from + ticks(i64::from(days) * DAY_SECONDS)),
-        Length { until: Some(until), .. } => Some(ticks(until - clock.start)),
+        Length {
+            until: Some(until), ..
+        } => Some(ticks(until - clock.start)),
         Length { .. } => None,
     }
 }
 
 /// How a run counts time.
 pub(super) fn clock_of(setting: &Setting) -> Clock {
-    Clock { start: setting.town.start, seconds_per_tick: i64::from(setting.town.seconds_per_tick.max(1)) }
+    Clock {
+        start: setting.town.start,
+        seconds_per_tick: i64::from(setting.town.seconds_per_tick.max(1)),
+    }
 }

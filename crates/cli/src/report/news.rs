@@ -46,7 +46,9 @@ type Key = (u32, u32);
 /// Everything that was passed on, what most know first.
 pub(crate) fn all(run: &RunAt, memories: &Memories) -> Vec<News> {
     let told = tellings(memories);
-    let roots = memories.all().filter(|memory| told.contains_key(&key(memory)) && is_first(memory, memories));
+    let roots = memories
+        .all()
+        .filter(|memory| told.contains_key(&key(memory)) && is_first(memory, memories));
     sorted(group(roots, run, memories, &told))
 }
 
@@ -57,7 +59,11 @@ pub(crate) fn about(text: &str, run: &RunAt, memories: &Memories) -> Vec<News> {
     let fits = |memory: &&At<MemoryRow>| memory.row.text.to_lowercase().contains(&wanted);
     // What is merely concluded or summed up from news is no news.
     let news = |memory: &&At<MemoryRow>| memory.row.kind == townsfolk_store::MemoryKind::Observation;
-    let roots = memories.all().filter(fits).filter(news).filter(|memory| is_first(memory, memories));
+    let roots = memories
+        .all()
+        .filter(fits)
+        .filter(news)
+        .filter(|memory| is_first(memory, memories));
     sorted(group(roots, run, memories, &told))
 }
 
@@ -82,14 +88,19 @@ fn tellings(memories: &Memories) -> BTreeMap<Key, Vec<Key>> {
     let mut told: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
     for memory in memories.all() {
         if let Some(hearsay) = memory.row.hearsay {
-            told.entry((hearsay.teller, hearsay.memory)).or_default().push(key(memory));
+            told.entry((hearsay.teller, hearsay.memory))
+                .or_default()
+                .push(key(memory));
         }
     }
     told
 }
 
 fn is_first(memory: &At<MemoryRow>, memories: &Memories) -> bool {
-    memory.row.hearsay.is_none_or(|hearsay| memories.get(hearsay.teller, hearsay.memory).is_none())
+    memory
+        .row
+        .hearsay
+        .is_none_or(|hearsay| memories.get(hearsay.teller, hearsay.memory).is_none())
 }
 
 fn group<'a>(
@@ -100,12 +111,19 @@ fn group<'a>(
 ) -> Vec<News> {
     let mut by_text: BTreeMap<&str, Vec<Knower>> = BTreeMap::new();
     for root in roots {
-        by_text.entry(&root.row.text).or_default().push(knower(root, run, memories, told));
+        by_text
+            .entry(&root.row.text)
+            .or_default()
+            .push(knower(root, run, memories, told));
     }
     let news = by_text.into_iter().map(|(text, first_holders)| {
         let mut known = BTreeSet::new();
         first_holders.iter().for_each(|knower| knower.collect(&mut known));
-        News { text: text.to_owned(), known_by: known.len(), first_holders }
+        News {
+            text: text.to_owned(),
+            known_by: known.len(),
+            first_holders,
+        }
     });
     news.collect()
 }
@@ -116,10 +134,19 @@ fn sorted(mut news: Vec<News>) -> Vec<News> {
     news
 }
 
-fn knower(memory: &At<MemoryRow>, run: &RunAt, memories: &Memories, told: &BTreeMap<Key, Vec<Key>>) -> Knower {
+fn knower(
+    memory: &At<MemoryRow>,
+    run: &RunAt,
+    memories: &Memories,
+    told: &BTreeMap<Key, Vec<Key>>,
+) -> Knower {
     let time = run.clock.time(memory.tick);
-    let mut heard: Vec<&At<MemoryRow>> =
-        told.get(&key(memory)).into_iter().flatten().filter_map(|(who, id)| memories.get(*who, *id)).collect();
+    let mut heard: Vec<&At<MemoryRow>> = told
+        .get(&key(memory))
+        .into_iter()
+        .flatten()
+        .filter_map(|(who, id)| memories.get(*who, *id))
+        .collect();
     heard.sort_by_key(|memory| (memory.tick, memory.row.resident));
     Knower {
         resident: run.name(memory.row.resident).to_owned(),
@@ -127,9 +154,16 @@ fn knower(memory: &At<MemoryRow>, run: &RunAt, memories: &Memories, told: &BTree
         place: run.place(memory.row.place),
         conversation: memory.row.conversation,
         memory: memory.row.id,
-        told: heard.into_iter().map(|memory| knower(memory, run, memories, told)).collect(),
+        told: heard
+            .into_iter()
+            .map(|memory| knower(memory, run, memories, told))
+            .collect(),
         id: memory.row.resident,
-        since_words: if memory.tick == 0 { "from the start".to_owned() } else { words::moment(time) },
+        since_words: if memory.tick == 0 {
+            "from the start".to_owned()
+        } else {
+            words::moment(time)
+        },
     }
 }
 
@@ -140,7 +174,11 @@ impl Knower {
     }
 
     fn tree(&self, page: &Page) -> Tree {
-        let place = self.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| format!(", {place}"))
+            .unwrap_or_default();
         let facts = page.look(Look::Faint, format!("{}{place}", self.since_words));
         Tree {
             text: format!("{}  {facts}", page.look(Look::Name, &self.resident)),

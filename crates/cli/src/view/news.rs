@@ -43,7 +43,11 @@ impl View for NewsView {
         };
         head(page, &title, &self.moment);
         if self.news.is_empty() {
-            page.line(if self.searched.is_some() { "Nobody knows anything of it." } else { "Nothing yet." });
+            page.line(if self.searched.is_some() {
+                "Nobody knows anything of it."
+            } else {
+                "Nothing yet."
+            });
         }
         for news in &self.news {
             page.gap();

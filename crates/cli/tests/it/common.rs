@@ -20,7 +20,9 @@ pub struct Ran {
 
 impl Desk {
     pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -31,7 +33,11 @@ impl Desk {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_townsfolk"));
         command.args(args).current_dir(self.folder.path());
-        command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 
@@ -57,7 +63,11 @@ impl Desk {
         let ran = self.run(args);
         assert_eq!(ran.code, 2, "{args:?}\n{}\n{}", ran.stdout, ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
-        assert!(!ran.stderr.contains("panicked") && !ran.stderr.contains("backtrace"), "{}", ran.stderr);
+        assert!(
+            !ran.stderr.contains("panicked") && !ran.stderr.contains("backtrace"),
+            "{}",
+            ran.stderr
+        );
         ran.stderr
     }
 

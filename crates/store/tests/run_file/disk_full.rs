@@ -101,11 +101,7 @@ fn a_disk_that_fills_up_loses_nothing_committed() {
     let folder = tempdir().unwrap();
     let straight = sample::written(&folder.path().join("straight.run"), head);
     let expected = straight.read().digest().unwrap();
-    assert_eq!(
-        writer.read().digest().unwrap(),
-        expected,
-        "the writer reads on"
-    );
+    assert_eq!(writer.read().digest().unwrap(), expected, "the writer reads on");
     assert_eq!(
         RunReader::open(&path).unwrap().digest().unwrap(),
         expected,
