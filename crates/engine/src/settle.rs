@@ -9,7 +9,7 @@
 //! 4. Lines: a line is said if its conversation is still going on and it is the speaker's turn.
 //!    A line that ends the talk, the last line there may be, or long silence ends it.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use townsfolk_mind::ResidentId;
 use townsfolk_mind::cognition::{ConversationId, Status, Talk, TalkIntent};
@@ -28,12 +28,6 @@ const SILENCE_SECONDS: i64 = 600;
 pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
     let tick = engine.state.tick;
     let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
-    if tick == 0 {
-        rows.moves = (0..)
-            .zip(&engine.state.bodies)
-            .map(|(id, b)| rows::position(ResidentId(id), b.tile))
-            .collect();
-    }
     engine.state.ended.clear();
     engine.state.stirred.fill(false);
     for thought in &thoughts {
@@ -43,8 +37,17 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
             .map_or(u64::MAX, |time| engine.setting.tick_at(time));
         engine.state.due[thought.who.index()] = due.max(tick + 1);
     }
+    let mut touched = BTreeSet::new();
     for thought in &thoughts {
-        show_and_step(engine, thought, &mut rows);
+        show_and_step(engine, thought, &mut touched, &mut rows);
+    }
+    if tick == 0 {
+        // Where everybody is as the story starts, whether they walk or not.
+        let bodies = (0..).zip(&engine.state.bodies);
+        rows.moves = bodies.map(|(id, body)| rows::position(ResidentId(id), body.tile)).collect();
+    }
+    for object in touched {
+        settle_object(engine, object, &mut rows);
     }
     for thought in &thoughts {
         if let Some(TalkIntent::Open { with }) = &thought.intents.talk {
@@ -63,20 +66,21 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
     rows
 }
 
-fn show_and_step(engine: &mut Engine, thought: &Thought, rows: &mut TickRows) {
+/// Shows and steps; the objects whose use may have changed go into `touched`.
+fn show_and_step(
+    engine: &mut Engine,
+    thought: &Thought,
+    touched: &mut BTreeSet<PlaceId>,
+    rows: &mut TickRows,
+) {
     let who = thought.who;
     if let Some(showing) = &thought.intents.showing {
         let before = std::mem::replace(&mut engine.state.bodies[who.index()].showing, showing.clone());
         let here = engine.state.bodies[who.index()].tile;
         rows.actions.push(rows::action(who, showing));
         stir(engine, here);
-        let object = |uses: &Option<(PlaceId, Arc<str>)>| uses.as_ref().map(|(object, _)| *object);
-        for object in [object(&before.uses), object(&showing.uses)]
-            .into_iter()
-            .flatten()
-        {
-            settle_object(engine, object, rows);
-        }
+        let used = [&before.uses, &showing.uses].into_iter().flatten();
+        touched.extend(used.map(|(object, _)| *object));
     }
     if let Some(to) = thought.intents.step {
         let world = &engine.setting.town.world;

@@ -92,30 +92,20 @@ impl Phrases {
     }
 }
 
-/// Puts values in the places of `{name}`s. A value's own braces stay as they are.
+/// Puts values in the places of `{name}`s; a name without a value leaves nothing. A value's own
+/// braces stay as they are.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len() + 32);
     let mut rest = template;
-    while let Some(open) = rest.find('{') {
-        filled.push_str(&rest[..open]);
-        rest = &rest[open..];
-        let value = rest.find('}').and_then(|close| {
-            let name = &rest[1..close];
-            values
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value, close + 1))
-        });
-        match value {
-            Some((value, taken)) => {
-                filled.push_str(value);
-                rest = &rest[taken..];
-            }
-            None => {
-                filled.push('{');
-                rest = &rest[1..];
-            }
-        }
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let Some((name, after)) = after.split_once('}') else {
+            filled.push('{');
+            rest = after;
+            continue;
+        };
+        filled.push_str(values.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value));
+        rest = after;
     }
     filled.push_str(rest);
     filled
@@ -134,7 +124,7 @@ mod tests {
             ),
             "{activity} is up"
         );
-        assert_eq!(fill("{unknown} {", &[]), "{unknown} {");
+        assert_eq!(fill("{unknown} {", &[]), " {");
     }
 
     #[test]
