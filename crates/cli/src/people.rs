@@ -1,6 +1,7 @@
 //! Finding a resident by what people type.
 
 use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// Why a typed name is not one resident.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +21,8 @@ fn meant(nearest: &[String]) -> String {
     }
 }
 
-/// The position of the resident called `asked`: by full name, else by full name in any case, else by
-/// the beginning of the full name or of a part of it.
+/// The position of the resident called `asked`: by full name, else by full name in any case
+/// and without accents, else by a part of it, else by the beginning of either.
 pub(crate) fn find(names: &[&str], asked: &str) -> Result<usize, WhoError> {
     let wanted = plain(asked);
     let matching = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
@@ -55,10 +56,13 @@ pub(crate) fn find(names: &[&str], asked: &str) -> Result<usize, WhoError> {
     })
 }
 
-/// One spelling for all that look alike: composed, lower case, single spaces.
+/// One spelling for all that people may type for it: no accents, lower case, single spaces.
 fn plain(name: &str) -> String {
-    let lower: String = name.nfc().collect::<String>().to_lowercase();
-    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+    let bare: String = name.nfd().filter(|letter| !is_combining_mark(*letter)).collect();
+    bare.to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Up to three names that `wanted` may be a slip of, best first.

@@ -6,7 +6,7 @@ use townsfolk_store::{RunReader, RunState, StoreError};
 use townsfolk_time::GameTime;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options, resume, run};
+use super::{embedder, interrupt, options, resume, run};
 use crate::Done;
 use crate::args::ForkArgs;
 use crate::failure::Failure;
@@ -38,6 +38,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
             "the fork would end before it begins, at {at}; give a later --until"
         )));
     }
+    interrupt::listen();
     let fork = Run::fork(
         &args.parent,
         &args.out,

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use townsfolk_engine::{Run, Setting};
-use townsfolk_store::RunReader;
+use townsfolk_store::{RunReader, RunState};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options};
+use super::{embedder, interrupt, options};
 use crate::Done;
 use crate::args::{Length, ResumeArgs};
 use crate::failure::Failure;
@@ -18,6 +18,7 @@ use crate::words;
 /// Goes on with a run, to the end that is asked for or was asked for before.
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
     let ticks = end(&args.run, args.length)?;
+    interrupt::listen();
     let run = Run::resume(&args.run, embedder(), options(args.pace))?;
     Drive {
         run,
@@ -44,7 +45,8 @@ fn end(path: &Path, length: Length) -> Result<u64, Failure> {
             "{file}: it is not known how long this run is to be; say so with --days, --ticks or --until"
         )));
     };
-    if end > reached {
+    // A run killed between its last tick and its end is only to be brought to an end.
+    if end > reached || (asked.is_none() && info.state != RunState::Finished) {
         return Ok(end);
     }
     let now = words::moment_with_year(clock.start + reached as i64 * clock.seconds_per_tick);

@@ -9,7 +9,7 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options, resume};
+use super::{embedder, interrupt, options, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
 use crate::failure::Failure;
@@ -61,6 +61,8 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     let seed = args.seed.unwrap_or(0);
     let setting = Setting::new(town, seed, embedder());
     let version = env!("CARGO_PKG_VERSION");
+    // Before the file is there, so that Ctrl-C never leaves one without saying so.
+    interrupt::listen();
     let run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),

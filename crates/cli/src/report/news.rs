@@ -52,19 +52,27 @@ pub(crate) fn all(run: &RunAt, memories: &Memories) -> Vec<News> {
     sorted(group(roots, run, memories, &told))
 }
 
-/// Everything that is known and has `text` in it, whether it was passed on or not.
+/// Everything with `text` in it that was passed on, or that somebody knew from the start.
 pub(crate) fn about(text: &str, run: &RunAt, memories: &Memories) -> Vec<News> {
     let wanted = text.to_lowercase();
     let told = tellings(memories);
     let fits = |memory: &&At<MemoryRow>| memory.row.text.to_lowercase().contains(&wanted);
-    // What is merely concluded or summed up from news is no news.
-    let news = |memory: &&At<MemoryRow>| memory.row.kind == townsfolk_store::MemoryKind::Observation;
+    let news = |memory: &&At<MemoryRow>| memory.tick == 0 || told.contains_key(&key(memory));
     let roots = memories
         .all()
         .filter(fits)
         .filter(news)
         .filter(|memory| is_first(memory, memories));
     sorted(group(roots, run, memories, &told))
+}
+
+/// How many memories have `text` in them, whatever became of them.
+pub(crate) fn mentions(text: &str, memories: &Memories) -> usize {
+    let wanted = text.to_lowercase();
+    memories
+        .all()
+        .filter(|memory| memory.row.text.to_lowercase().contains(&wanted))
+        .count()
 }
 
 /// The residents who know what `memory` of `resident` says, through being told or on their own.
@@ -181,7 +189,7 @@ impl Knower {
             .unwrap_or_default();
         let facts = page.look(Look::Faint, format!("{}{place}", self.since_words));
         Tree {
-            text: format!("{}  {facts}", page.look(Look::Name, &self.resident)),
+            text: format!("{} · {facts}", page.look(Look::Name, &self.resident)),
             children: self.told.iter().map(|knower| knower.tree(page)).collect(),
         }
     }
@@ -191,7 +199,7 @@ impl News {
     /// Writes it as a tree.
     pub(crate) fn write(&self, page: &mut Page, residents: u32) {
         let known = page.look(Look::Faint, format!("{} of {residents} know it", self.known_by));
-        page.paragraph(0, &format!("“{}”  {known}", self.text));
+        page.paragraph(0, &format!("“{}” · {known}", self.text));
         for holder in &self.first_holders {
             let tree = holder.tree(page);
             page.tree(2, &tree);

@@ -269,7 +269,7 @@ impl News {
     /// In a few lines: who told whom.
     fn write_short(&self, page: &mut Page, residents: u32) {
         let known = page.look(Look::Faint, format!("{} of {residents} know it", self.known_by));
-        page.flow("  ", "    ", &format!("“{}”  {known}", self.text));
+        page.flow("  ", "    ", &format!("“{}” · {known}", self.text));
         let mut tellings = Vec::new();
         for holder in &self.first_holders {
             chains(holder, &mut tellings);

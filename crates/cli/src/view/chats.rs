@@ -107,7 +107,7 @@ impl View for Chats {
             page.paragraph(
                 0,
                 &format!(
-                    "{} and {}  {facts}",
+                    "{} and {} · {facts}",
                     page.look(Look::Name, a),
                     page.look(Look::Name, b)
                 ),

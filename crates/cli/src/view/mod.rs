@@ -104,7 +104,7 @@ fn head(page: &mut Page, title: &str, moment: &Moment) {
         words::grouped(moment.tick.into())
     );
     let line = format!(
-        "{}  {}",
+        "{} · {}",
         page.look(Look::Strong, title),
         page.look(Look::Faint, when)
     );

@@ -90,7 +90,7 @@ impl Reflection {
             .unwrap_or_default();
         let facts = format!("{}, {}{told}", words::moment(memory.time), memory.kind);
         Tree {
-            text: format!("{}  {}", memory.text, page.look(Look::Faint, facts)),
+            text: format!("{} · {}", memory.text, page.look(Look::Faint, facts)),
             children: self.rests_on.iter().map(|below| below.tree(page)).collect(),
         }
     }

@@ -193,7 +193,10 @@ impl View for Others {
                 .map(|time| format!(", last {}", words::moment(time)))
                 .unwrap_or_default();
             let facts = page.look(Look::Faint, format!("{talks}{last}"));
-            page.paragraph(0, &format!("{}  {facts}", page.look(Look::Name, &other.resident)));
+            page.paragraph(
+                0,
+                &format!("{} · {facts}", page.look(Look::Name, &other.resident)),
+            );
             if let Some(words) = &other.makes_of_them {
                 page.paragraph(2, words);
             }

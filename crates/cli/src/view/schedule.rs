@@ -88,11 +88,7 @@ impl Schedule {
 
 impl View for Schedule {
     fn write(&self, page: &mut Page) {
-        head(
-            page,
-            &format!("{}: {}", self.resident, words::date(self.moment.time)),
-            &self.moment,
-        );
+        head(page, &format!("{}: schedule", self.resident), &self.moment);
         if let Some(doing) = &self.doing {
             let place = doing
                 .place

@@ -155,7 +155,7 @@ fn a_day_as_it_reads() {
 #[test]
 fn news_is_followed_back_to_whoever_knew_it_first() {
     let desk = Desk::new();
-    desk.make(&two_neighbours(), "a.run", &["--days", "2"]);
+    desk.ok(&["run", "--until", "2024-06-03 13:30", "--out", "a.run", "--quiet"]);
     let news = desk.json(&with(&["news"], &["--json"]));
     let chats = desk.json(&with(&["chats"], &["--json"]));
     let chats = chats["conversations"].as_array().unwrap();
@@ -170,17 +170,16 @@ fn news_is_followed_back_to_whoever_knew_it_first() {
                 let chat = chats.iter().find(|chat| chat["id"] == id).unwrap();
                 let between = chat["between"].as_array().unwrap();
                 assert!(between.contains(&first["resident"]) && between.contains(&heard["resident"]));
-                let says =
-                    |line: &&serde_json::Value| line["tells"].as_array().unwrap().contains(&first["memory"]);
-                let line = chat["lines"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .find(says)
-                    .expect("a line that tells it");
-                assert_eq!(line["speaker"], first["resident"]);
+                let says = |line: &serde_json::Value| {
+                    line["speaker"] == first["resident"]
+                        && line["tells"].as_array().unwrap().contains(&first["memory"])
+                };
+                assert!(
+                    chat["lines"].as_array().unwrap().iter().any(says),
+                    "no line tells it: {chat}"
+                );
             }
         }
     }
-    assert!(told > 0, "two neighbours who meet tell each other something");
+    assert!(told > 0, "people who meet tell each other something");
 }

@@ -25,6 +25,7 @@ fn names_in_any_script_work_everywhere() {
         ("林 秋", names[0]),
         ("秋", names[0]),
         ("ZOË", names[1]),
+        ("zoe", names[1]),
         ("o'neill", names[1]),
     ] {
         for view in [
