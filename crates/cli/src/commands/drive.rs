@@ -41,7 +41,7 @@ pub(super) enum Origin {
 
 impl Drive {
     /// Computes up to the end, or until Ctrl-C.
-    pub(super) fn to_the_end(mut self) -> Done {
+    pub(super) fn complete(mut self) -> Done {
         let mut show = Show::new(self.pace, self.begun());
         show.started()?;
         let computed = self.compute(&mut show);

@@ -61,7 +61,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
                 origin,
                 pace: args.pace,
             }
-            .to_the_end()
+            .complete()
         }
         None if args.pace.json => {
             run.finish(RunState::Paused)?;

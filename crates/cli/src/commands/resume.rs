@@ -27,7 +27,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> Done {
         origin: Origin::Resumed,
         pace: args.pace,
     }
-    .to_the_end()
+    .complete()
 }
 
 /// How many ticks the run is to have in the end.

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         origin: Origin::New,
         pace: args.pace,
     }
-    .to_the_end()
+    .complete()
 }
 
 /// A run that is named where a town could be.

@@ -25,8 +25,8 @@ impl Bar {
         let ticks = begun.until.saturating_sub(begun.tick);
         let bar = ProgressBar::with_draw_target(Some(ticks), ProgressDrawTarget::stderr_with_hz(10));
         let template = match Channel::Aside.colours() {
-            true => "{bar:24.cyan/dim} {percent:>3} %  {wide_msg}",
-            false => "{bar:24} {percent:>3} %  {wide_msg}",
+            true => "{bar:18.cyan/dim} {percent:>3} %  {wide_msg}",
+            false => "{bar:18} {percent:>3} %  {wide_msg}",
         };
         // The templates are fixed and right; should one be wrong, the usual bar does.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

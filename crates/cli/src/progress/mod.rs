@@ -181,10 +181,8 @@ fn up_to(pulse: &Pulse) -> String {
         return format!("all asleep until {}", words::time_of_day(pulse.next));
     }
     let mut text = format!("{} awake", pulse.residents - pulse.asleep);
-    for (number, what) in [(pulse.walking, "walking"), (pulse.talking, "talking")] {
-        if number > 0 {
-            text.push_str(&format!(", {number} {what}"));
-        }
+    if pulse.talking > 0 {
+        text.push_str(&format!(", {} talking", pulse.talking));
     }
     text
 }

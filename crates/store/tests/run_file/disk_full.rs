@@ -68,7 +68,7 @@ fn too_little_space_is_found_before_any_work() {
     assert_eq!(
         refused,
         format!(
-            "{}: the disk is full; all ticks up to none are safe. Free some space and resume",
+            "{}: the disk is full; what was written before is safe. Free some space and try again",
             path.display()
         )
     );
