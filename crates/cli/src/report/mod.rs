@@ -26,7 +26,7 @@ use crate::run_at::RunAt;
 pub(crate) struct Report {
     pub(crate) run: RunFacts,
     pub(crate) days: Vec<Day>,
-    /// What was passed on, what most know first.
+    /// What was passed on; first what many know and what matters to them.
     pub(crate) news: Vec<News>,
     /// What more than one resident heard of, by start.
     pub(crate) occasions: Vec<Occasion>,

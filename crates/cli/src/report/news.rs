@@ -20,6 +20,8 @@ pub(crate) struct News {
     pub(crate) text: String,
     /// How many residents know it.
     pub(crate) known_by: usize,
+    /// 1 to 10: how poignant it is to those who knew it first, at most.
+    pub(crate) importance: u8,
     /// Those who did not hear it from anybody.
     pub(crate) first_holders: Vec<Knower>,
 }
@@ -43,7 +45,7 @@ pub(crate) struct Knower {
 
 type Key = (u32, u32);
 
-/// Everything that was passed on, what most know first.
+/// Everything that was passed on; first what many know and what matters to them.
 pub(crate) fn all(run: &RunAt, memories: &Memories) -> Vec<News> {
     let told = tellings(memories);
     let roots = memories
@@ -117,19 +119,19 @@ fn group<'a>(
     memories: &Memories,
     told: &BTreeMap<Key, Vec<Key>>,
 ) -> Vec<News> {
-    let mut by_text: BTreeMap<&str, Vec<Knower>> = BTreeMap::new();
+    let mut by_text: BTreeMap<&str, (u8, Vec<Knower>)> = BTreeMap::new();
     for root in roots {
-        by_text
-            .entry(&root.row.text)
-            .or_default()
-            .push(knower(root, run, memories, told));
+        let (importance, first_holders) = by_text.entry(&root.row.text).or_default();
+        *importance = root.row.importance.max(*importance);
+        first_holders.push(knower(root, run, memories, told));
     }
-    let news = by_text.into_iter().map(|(text, first_holders)| {
+    let news = by_text.into_iter().map(|(text, (importance, first_holders))| {
         let mut known = BTreeSet::new();
         first_holders.iter().for_each(|knower| knower.collect(&mut known));
         News {
             text: text.to_owned(),
             known_by: known.len(),
+            importance,
             first_holders,
         }
     });
@@ -138,7 +140,7 @@ fn group<'a>(
 
 fn sorted(mut news: Vec<News>) -> Vec<News> {
     // Stable, so that equal ones stay in order of their text.
-    news.sort_by_key(|news| std::cmp::Reverse(news.known_by));
+    news.sort_by_key(|news| std::cmp::Reverse(news.known_by * usize::from(news.importance)));
     news
 }
 

@@ -1,5 +1,7 @@
 //! The report as a page for people.
 
+use std::collections::BTreeMap;
+
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::Report;
@@ -10,9 +12,9 @@ use crate::page::{Look, Page};
 use crate::words;
 
 /// Pieces of news, changed plans and names that the page has room for.
-const NEWS: usize = 4;
+const NEWS: usize = 3;
 const CHANGED_PLANS: usize = 3;
-const TELLINGS: usize = 12;
+const TELLINGS: usize = 6;
 const ALSO_THERE: usize = 5;
 
 impl Report {
@@ -225,15 +227,8 @@ impl Occasion {
         };
         row("heard of it", &self.heard);
         row("accepted", &self.accepted);
-        let declined: Vec<String> = self
-            .declined
-            .iter()
-            .map(|declined| match declined.reason.trim() {
-                "" => declined.resident.clone(),
-                reason => format!("{} ({reason})", declined.resident),
-            })
-            .collect();
-        row("declined", &declined);
+        let (number, declined) = (self.declined.len(), self.declined_words());
+        rows.push(vec!["declined".to_owned(), number.to_string(), declined]);
         let stay = |stay: &Stay| format!("{} ({} min)", stay.resident, stay.minutes);
         if self.stage != Stage::Ahead {
             let label = if self.stage == Stage::Over {
@@ -262,6 +257,30 @@ impl Occasion {
             rows.push(vec!["still ahead".to_owned(), String::new(), String::new()]);
         }
         page.table(4, &rows);
+    }
+}
+
+impl Occasion {
+    /// Who declined, those with the same reason together.
+    fn declined_words(&self) -> String {
+        let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for declined in &self.declined {
+            // Where the reason is a sentence about the resident, the name need not stand there again.
+            let reason = declined.reason.trim();
+            let reason = reason
+                .strip_prefix(declined.resident.as_str())
+                .unwrap_or(reason)
+                .trim();
+            by_reason
+                .entry(reason)
+                .or_default()
+                .push(declined.resident.clone());
+        }
+        let group = |(reason, names): (&str, Vec<String>)| match reason {
+            "" => words::list(&names),
+            reason => format!("{} ({reason})", words::list(&names)),
+        };
+        by_reason.into_iter().map(group).collect::<Vec<_>>().join("; ")
     }
 }
 
