@@ -38,18 +38,15 @@ pub(crate) async fn take_part(
         return Ok(());
     };
     let other = &talk.names[1 - side];
-    if resident
-        .life
-        .talking
-        .as_ref()
-        .is_none_or(|talking| talking.id != talk.id)
-    {
-        let interrupted = situation.me.showing.activity.clone();
-        resident.life.talking = Some(Talking {
-            id: talk.id,
-            interrupted,
-        });
-    }
+    let talking = match resident.life.talking.take().filter(|talking| talking.id == talk.id) {
+        Some(talking) => talking,
+        None => {
+            let doing = resident.life.doing.as_ref();
+            let interrupted = doing.map(|doing| doing.showing.activity.clone()).unwrap_or_default();
+            Talking { id: talk.id, interrupted, other_doing: doing_of(situation, other) }
+        }
+    };
+    resident.life.talking = Some(talking.clone());
     show_talking(resident, situation, other, intents);
     if talk.turn() != side || situation.tick < talk.next_line_tick {
         return Ok(());
@@ -59,12 +56,6 @@ pub(crate) async fn take_part(
     }
     let relationship = relationship(resident, situation, other, asker).await?;
     let topics = topics(resident, situation, talk, other, asker).await?;
-    let interrupted = resident
-        .life
-        .talking
-        .as_ref()
-        .map(|t| t.interrupted.clone())
-        .unwrap_or_default();
     let rest_of_day = match &resident.life.day {
         Some(day) => {
             let now = situation.now.minute_of_day();
@@ -82,8 +73,8 @@ pub(crate) async fn take_part(
         listener: other,
         now: situation.now,
         place: &place_words(situation),
-        doing: &interrupted,
-        listener_doing: &doing_of(situation, other),
+        doing: &talking.interrupted,
+        listener_doing: &talking.other_doing,
         relationship: &relationship,
         topics: &topics,
         lines: &talk.lines,
@@ -308,7 +299,9 @@ pub(crate) async fn keep(
     person.talks += 1;
     person.last_talk = Some(now);
     person.shared.extend(facts);
-    let own_lines = talk.lines.iter().filter(|line| line.speaker == me);
+    let [own_lines, their_lines] = [&me, &other].map(|name| talk.lines.iter().filter(move |l| l.speaker == *name));
+    let answers = their_lines.filter_map(|line| line.decision.as_ref()?.occasion.clone());
+    person.answered.extend(answers);
     person.shared.extend(
         own_lines
             .clone()
@@ -419,10 +412,10 @@ fn place_words(situation: &Situation<'_>) -> String {
     }
 }
 
-/// What the other was seen doing; while they talk, nothing else.
-fn doing_of(situation: &Situation<'_>, other: &Arc<str>) -> String {
+/// What the other is seen doing; nothing if it is out of sight.
+fn doing_of(situation: &Situation<'_>, other: &Arc<str>) -> Arc<str> {
     let seen = situation.sight.iter().find_map(|sighting| match sighting {
-        Sighting::Person { name, body, .. } if *name == other => Some(body.showing.activity.to_string()),
+        Sighting::Person { name, body, .. } if *name == other => Some(body.showing.activity.clone()),
         _ => None,
     });
     seen.unwrap_or_default()

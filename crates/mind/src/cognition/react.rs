@@ -74,7 +74,7 @@ fn focus_person<'s>(resident: &Resident, situation: &'s Situation<'_>, fresh: &[
             _ => None,
         })
     };
-    if let Some(object) = wanted_object(resident)
+    if let Some(object) = wanted_object(resident, situation)
         && let Some(person) = others().find(|other| uses(other.body, object))
     {
         return Some(person);
@@ -82,11 +82,12 @@ fn focus_person<'s>(resident: &Resident, situation: &'s Situation<'_>, fresh: &[
     others().find(|o| o.memory.is_some() && may_talk(resident, situation, o.name, o.body))
 }
 
-/// The object the resident is about to use and has not given way at yet.
-fn wanted_object(resident: &Resident) -> Option<PlaceId> {
-    let doing = resident.life.doing.as_ref().filter(|doing| !doing.gave_way)?;
+/// The object the resident is about to use and has not given way at yet, if it serves one at a time.
+/// Whatever covers several tiles, such as a row of seats, has room for more.
+fn wanted_object(resident: &Resident, situation: &Situation<'_>) -> Option<PlaceId> {
+    let doing = resident.life.doing.as_ref().filter(|doing| !doing.gave_way && !doing.asleep)?;
     let (object, _) = doing.showing.uses.as_ref()?;
-    Some(*object)
+    (situation.world.place(*object).tiles.len() == 1).then_some(*object)
 }
 
 fn uses(body: &Body, object: PlaceId) -> bool {
@@ -131,7 +132,7 @@ async fn react_to_person(
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, now, asker, &questions, RECALLED).await?;
     let news = news_for(resident, name, now);
-    let in_the_way = wanted_object(resident).filter(|object| uses(body, *object));
+    let in_the_way = wanted_object(resident, situation).filter(|object| uses(body, *object));
     if let Some(doing) = &mut resident.life.doing
         && in_the_way.is_some()
     {

@@ -10,7 +10,7 @@ use townsfolk_world::{PlaceId, Tile};
 
 use super::situation::{ConversationId, Showing};
 use crate::asker::Name;
-use crate::tasks::{Acquaintance, Appointment, Stroke};
+use crate::tasks::{Acquaintance, Appointment, Occasion, Stroke};
 use crate::{Identity, ResidentId, Schedule, Settings};
 
 /// A resident's inner life. Only its own thinking changes it.
@@ -132,6 +132,9 @@ pub struct Person {
     pub last_talk: Option<GameTime>,
     /// Which of the resident's memories they share: told by one to the other.
     pub shared: BTreeSet<MemoryId>,
+    /// The occasions they were asked to and gave the resident an answer about.
+    #[serde(default)]
+    pub answered: Vec<Occasion>,
     /// What the resident makes of them, and how many memories were about them then.
     pub summary: Option<(String, u32)>,
 }
@@ -143,6 +146,8 @@ pub struct Talking {
     pub id: ConversationId,
     /// What the resident was doing when it began.
     pub interrupted: Arc<str>,
+    /// What the other was seen doing when it began.
+    pub other_doing: Arc<str>,
 }
 
 /// What a resident waits for.

@@ -113,7 +113,8 @@ pub(crate) fn come(decider: &Decider<'_>, occasion: &Occasion, rules: &Rules<'_>
         return Verdict::Working;
     }
     let interest = rules.likeness(&occasion.what, &decider.who.background);
-    let wish = 0.5
+    // Most people like to be asked.
+    let wish = 0.62
         + 0.15 * f64::from(decider.feeling.liking.clamp(0, 2))
         + 0.08 * f64::from(attitudes::sociability(decider.who))
         + 0.4 * interest.max(0.0);
