@@ -14,7 +14,12 @@ use crate::when::When;
 ///
 /// Without a command it runs the town that comes with it for two days. What residents think is decided by rules from what they remember (the routine mind): that is no language model, and needs no key and no network.
 #[derive(Debug, Parser)]
-#[command(name = "townsfolk", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(
+    name = "townsfolk",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk                                   two days of the town that comes with Townsfolk\n",
@@ -46,7 +51,7 @@ pub(crate) enum Command {
 
 /// Run a town and write what happens into a new file
 ///
-/// A summary of the days follows at the end. Ctrl-C finishes the tick at hand and saves; a second Ctrl-C stops at once, and the file is whole all the same.
+/// Without a length it runs two days. A summary of them follows at the end. Ctrl-C finishes the tick at hand and saves; a second Ctrl-C stops at once, and the file is whole all the same.
 #[derive(Debug, Default, Args)]
 #[command(after_long_help = concat!(
     "Examples:\n",
@@ -129,7 +134,7 @@ pub(crate) struct ForkArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 #[group(multiple = false)]
 pub(crate) struct Length {
-    /// So many days of 24 game hours: from the start, or from where a run stands [default: 2 for a new run]
+    /// So many days of 24 game hours: from the start, or from where a run stands
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) days: Option<u32>,
     /// So many ticks: from the start, or from where a run stands
@@ -161,9 +166,9 @@ pub(crate) struct Pace {
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk inspect osier_quay.run\n",
-    "  townsfolk inspect osier_quay.run schedule edda --at \"day 2 12:00\"\n",
-    "  townsfolk inspect osier_quay.run memories edda --kind reflection --newest 10\n",
-    "  townsfolk inspect osier_quay.run news bonfire\n",
+    "  townsfolk inspect osier_quay.run schedule agnes --at \"day 2 12:00\"\n",
+    "  townsfolk inspect osier_quay.run memories agnes --kind reflection --newest 10\n",
+    "  townsfolk inspect osier_quay.run news \"lantern supper\"\n",
     "  townsfolk inspect osier_quay.run chats --at 2160 --json\n",
 ))]
 pub(crate) struct InspectArgs {
@@ -268,7 +273,9 @@ pub(crate) struct TileArgs {
 }
 
 fn parse_tile(text: &str) -> Result<(u16, u16), String> {
-    let parts = text.split_once(',').map(|(x, y)| (x.trim().parse(), y.trim().parse()));
+    let parts = text
+        .split_once(',')
+        .map(|(x, y)| (x.trim().parse(), y.trim().parse()));
     match parts {
         Some((Ok(x), Ok(y))) => Ok((x, y)),
         _ => Err("write column and row from the top left, from 0, such as 12,40".to_owned()),

@@ -23,6 +23,7 @@ mod view;
 mod when;
 mod words;
 
+use std::panic::{PanicHookInfo, catch_unwind, set_hook};
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -33,7 +34,16 @@ use crate::failure::Failure;
 fn main() -> ExitCode {
     // Errors of the command line end here, with exit code 2; help and version with 0.
     let cli = Cli::parse();
-    let done = match cli.command {
+    set_hook(Box::new(own_fault));
+    match catch_unwind(|| obey(cli)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure.report(),
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn obey(cli: Cli) -> Done {
+    match cli.command {
         None => commands::run::plain(&RunArgs::default()),
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Resume(args)) => commands::resume::resume(&args),
@@ -41,11 +51,20 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => view::inspect(&args),
         Some(Command::Towns(args)) => commands::towns::towns(&args),
         Some(Command::Check(args)) => commands::check::check(&args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
+}
+
+/// Says that the fault is the program's own. Ticks are committed whole, so no run is damaged.
+fn own_fault(info: &PanicHookInfo<'_>) {
+    let at = info
+        .location()
+        .map(|at| format!(" at {}:{}", at.file(), at.line()))
+        .unwrap_or_default();
+    let what = info.payload_as_str().unwrap_or("no particulars");
+    output::error(&format!(
+        "a fault in Townsfolk itself{at}: {what}\nA run being written keeps everything up to its last tick. \
+         Please report this with the command you typed."
+    ));
 }
 
 /// What commands give back.

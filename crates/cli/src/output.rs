@@ -72,7 +72,11 @@ pub(crate) fn remark(text: &str) {
 
 /// Prints an error.
 pub(crate) fn error(text: &str) {
-    let style = if Channel::Aside.colours() { Style::new().red().bold() } else { Style::new() };
+    let style = if Channel::Aside.colours() {
+        Style::new().red().bold()
+    } else {
+        Style::new()
+    };
     remark(&format!("{} {text}\n", "error:".style(style)));
 }
 
@@ -85,5 +89,7 @@ fn width(channel: Channel) -> usize {
         Channel::Result => terminal_size::terminal_size_of(io::stdout()),
         Channel::Aside => terminal_size::terminal_size_of(io::stderr()),
     };
-    columns.map_or(USUAL, |(columns, _)| usize::from(columns.0)).clamp(NARROWEST, WIDEST)
+    columns
+        .map_or(USUAL, |(columns, _)| usize::from(columns.0))
+        .clamp(NARROWEST, WIDEST)
 }

@@ -43,20 +43,34 @@ impl RunAt {
         };
         let file = words::path(path);
         let Some(head) = info.head else {
-            let advice = format!("{file}: nothing has happened in it yet; start it with `townsfolk resume {file}`");
+            let advice =
+                format!("{file}: nothing has happened in it yet; start it with `townsfolk resume {file}`");
             return Err(Failure::Usage(anyhow!(advice)));
         };
         let tick = match at {
-            Some(when) => clock.tick(when, head).with_context(|| file.clone()).map_err(Failure::Usage)?,
+            Some(when) => clock
+                .tick(when, head)
+                .with_context(|| file.clone())
+                .map_err(Failure::Usage)?,
             None => head,
         };
         let parts = reader.town()?;
         let part = parts.iter().find(|part| part.part == "town");
-        let part = part.ok_or_else(|| Failure::Failed(anyhow!("{file}: holds no town; was it written by Townsfolk?")))?;
+        let part = part
+            .ok_or_else(|| Failure::Failed(anyhow!("{file}: holds no town; was it written by Townsfolk?")))?;
         let town = serde_json::from_str(&part.data)
-            .with_context(|| format!("{file}: the town in it cannot be read; use the version of townsfolk that wrote it"))
+            .with_context(|| {
+                format!("{file}: the town in it cannot be read; use the version of townsfolk that wrote it")
+            })
             .map_err(Failure::Failed)?;
-        Ok(Self { reader, info, clock, tick, head, town })
+        Ok(Self {
+            reader,
+            info,
+            clock,
+            tick,
+            head,
+            town,
+        })
     }
 
     /// Game time of the moment.
@@ -76,7 +90,10 @@ impl RunAt {
 
     /// A resident's full name.
     pub(crate) fn name(&self, id: u32) -> &str {
-        self.town.residents.get(id as usize).map_or("somebody", |resident| &resident.identity.name)
+        self.town
+            .residents
+            .get(id as usize)
+            .map_or("somebody", |resident| &resident.identity.name)
     }
 
     /// The resident that `asked` means.
@@ -84,8 +101,15 @@ impl RunAt {
     /// # Errors
     /// When nobody or more than one is called that.
     pub(crate) fn resident(&self, asked: &str) -> Result<u32, Failure> {
-        let names: Vec<&str> = self.town.residents.iter().map(|resident| &*resident.identity.name).collect();
-        people::find(&names, asked).map(|index| index as u32).map_err(Failure::usage)
+        let names: Vec<&str> = self
+            .town
+            .residents
+            .iter()
+            .map(|resident| &*resident.identity.name)
+            .collect();
+        people::find(&names, asked)
+            .map(|index| index as u32)
+            .map_err(Failure::usage)
     }
 
     /// The same for one that need not be given.
@@ -102,7 +126,11 @@ impl RunAt {
             names.insert(0, &place.name);
             at = place.parent.map(|parent| world.place(parent));
         }
-        Some(if names.is_empty() { world.name().to_owned() } else { names.join(", ") })
+        Some(if names.is_empty() {
+            world.name().to_owned()
+        } else {
+            names.join(", ")
+        })
     }
 
     /// The sector of a place, itself included.
@@ -114,6 +142,8 @@ impl RunAt {
     /// The name of the sector of a tile; the street where there is none.
     pub(crate) fn sector_at(&self, row: MoveRow) -> String {
         let spot = self.world().spot(Tile { x: row.x, y: row.y });
-        spot.sector.map_or("the street".to_owned(), |sector| self.world().place(sector).name.clone())
+        spot.sector.map_or("the street".to_owned(), |sector| {
+            self.world().place(sector).name.clone()
+        })
     }
 }

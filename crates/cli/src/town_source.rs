@@ -55,7 +55,10 @@ impl Source {
             };
         }
         if !path.is_dir() {
-            return Err(Failure::Usage(anyhow!("{shown}: no such town, folder or run; {}", bundled_names(name))));
+            return Err(Failure::Usage(anyhow!(
+                "{shown}: no such town, folder or run; {}",
+                bundled_names(name)
+            )));
         }
         if path.join("town.toml").is_file() {
             return Ok(Self::Folder(path));
@@ -76,7 +79,9 @@ impl Source {
     /// The first fault in its files, with file, place and remedy.
     pub(crate) fn read(&self, extras: Extras<'_>) -> Result<(Town, Option<ImportReport>), Failure> {
         if extras.assets.is_some() && !matches!(self, Self::Smallville(_)) {
-            return Err(Failure::Usage(anyhow!("--assets is for a base of the 2023 code; this town has its own map")));
+            return Err(Failure::Usage(anyhow!(
+                "--assets is for a base of the 2023 code; this town has its own map"
+            )));
         }
         let (mut town, report) = match self {
             Self::Bundled(town) => (town.town().map_err(Failure::usage)?, None),
@@ -86,7 +91,10 @@ impl Source {
                 (import.town, Some(import.report))
             }
             Self::Run(path) => {
-                return Err(Failure::Usage(anyhow!("{}: is a run, not a town", words::path(path))));
+                return Err(Failure::Usage(anyhow!(
+                    "{}: is a run, not a town",
+                    words::path(path)
+                )));
             }
         };
         if let Some(history) = extras.history {
@@ -99,7 +107,10 @@ impl Source {
     pub(crate) fn stem(&self) -> String {
         let of_path = |path: &Path| {
             let full = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-            full.file_stem().and_then(|stem| stem.to_str()).unwrap_or("town").to_owned()
+            full.file_stem()
+                .and_then(|stem| stem.to_str())
+                .unwrap_or("town")
+                .to_owned()
         };
         match self {
             Self::Bundled(town) => town.name.to_owned(),

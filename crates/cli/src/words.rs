@@ -6,8 +6,9 @@ use townsfolk_time::{GameTime, Weekday, clock};
 
 /// `Mon 3 Jun`.
 pub(crate) fn date(time: GameTime) -> String {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
     let date = time.date();
     let weekday = match date.weekday() {
         Weekday::Monday => "Mon",
@@ -95,7 +96,11 @@ pub(crate) fn path(path: &Path) -> String {
     if !text.is_empty() && text.chars().all(harmless) {
         return text;
     }
-    if cfg!(windows) { format!("\"{text}\"") } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if cfg!(windows) {
+        format!("\"{text}\"")
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 #[cfg(test)]

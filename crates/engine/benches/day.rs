@@ -19,7 +19,10 @@ const DAY: u64 = 8_640;
 fn main() {
     let town = town();
     let residents = town.residents.len() as u64;
-    println!("{}: {residents} residents, ticks of {} s", town.name, town.seconds_per_tick);
+    println!(
+        "{}: {residents} residents, ticks of {} s",
+        town.name, town.seconds_per_tick
+    );
     let embedder: Arc<dyn Embedder> = Arc::new(BuiltIn::get());
 
     let mut rates = Vec::new();
@@ -31,14 +34,19 @@ fn main() {
         let mut rows = 0;
         for hour in 1..=24 {
             let from = Instant::now();
-            while let Some(tick) = engine.advance(DAY * hour / 24).expect("the routine mind never halts") {
+            while let Some(tick) = engine
+                .advance(DAY * hour / 24)
+                .expect("the routine mind never halts")
+            {
                 rows += tick.memories.len() + tick.moves.len() + tick.actions.len();
             }
             hours.push(from.elapsed().as_millis());
         }
         let seconds = begun.elapsed().as_secs_f64();
         let rate = (residents * DAY) as f64 / seconds;
-        println!("one day, no file: {seconds:.2} s, {rate:.0} resident-ticks/s, {rows} rows; by hour (ms) {hours:?}");
+        println!(
+            "one day, no file: {seconds:.2} s, {rate:.0} resident-ticks/s, {rows} rows; by hour (ms) {hours:?}"
+        );
         rates.push(rate);
     }
     for workers in [1, 2] {
@@ -47,8 +55,10 @@ fn main() {
         let setting = Setting::new(town.clone(), 0, embedder.clone());
         let begun = Instant::now();
         let mut run = Run::create(&path, setting, Options { workers }, "bench").expect("a new file");
-        run.run_until(2 * DAY, |_| std::ops::ControlFlow::Continue(())).expect("the routine mind never halts");
-        run.finish(townsfolk_store::RunState::Finished).expect("the file can be closed");
+        run.run_until(2 * DAY, |_| std::ops::ControlFlow::Continue(()))
+            .expect("the routine mind never halts");
+        run.finish(townsfolk_store::RunState::Finished)
+            .expect("the file can be closed");
         let seconds = begun.elapsed().as_secs_f64();
         let size = std::fs::metadata(&path).map_or(0, |file| file.len() / 1_000_000);
         println!("two days into a run file, {workers} worker(s): {seconds:.2} s, {size} MB");
@@ -60,9 +70,15 @@ fn main() {
 fn town() -> Town {
     let shared = std::env::var("TOWNSFOLK_SHARED").unwrap_or_else(|_| "../../../shared".to_owned());
     let base = Path::new(&shared).join("smallville/storage/base_the_ville_n25");
-    let base = if base.is_absolute() { base } else { Path::new(env!("CARGO_MANIFEST_DIR")).join(base) };
+    let base = if base.is_absolute() {
+        base
+    } else {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(base)
+    };
     if base.exists() {
-        return townsfolk_smallville::read_base(&base, None).expect("the base can be read").town;
+        return townsfolk_smallville::read_base(&base, None)
+            .expect("the base can be read")
+            .town;
     }
     println!("skipped: the 2023 base is not there; the bundled town instead");
     Town::bundled("osier_quay").expect("a bundled town")

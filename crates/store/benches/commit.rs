@@ -136,12 +136,8 @@ fn reading(criterion: &mut Criterion) {
     group.bench_function("open", |bench| {
         bench.iter(|| RunReader::open(reader.path()).expect("a run"));
     });
-    group.bench_function("check", |bench| {
-        bench.iter(|| reader.check().expect("whole"))
-    });
-    group.bench_function("digest", |bench| {
-        bench.iter(|| reader.digest().expect("whole"))
-    });
+    group.bench_function("check", |bench| bench.iter(|| reader.check().expect("whole")));
+    group.bench_function("digest", |bench| bench.iter(|| reader.digest().expect("whole")));
     group.finish();
 }
 

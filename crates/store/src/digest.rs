@@ -39,10 +39,7 @@ const CONTENT: &[(&str, &str)] = &[
         "SELECT key, value FROM meta WHERE ?1 >= -1 AND key IN ('town', 'start',
            'seconds_per_tick', 'seed', 'mind', 'embedder', 'embedding_dimensions') ORDER BY key",
     ),
-    (
-        "town",
-        "SELECT part, data FROM town WHERE ?1 >= -1 ORDER BY part",
-    ),
+    ("town", "SELECT part, data FROM town WHERE ?1 >= -1 ORDER BY part"),
     (
         "resident",
         "SELECT id, name, identity FROM resident WHERE ?1 >= -1 ORDER BY id",

@@ -67,7 +67,7 @@ pub enum StoreError {
         process: Option<u32>,
     },
     /// The disk is full.
-    #[error("{}: the disk is full; all ticks up to {} are safe. Free some space and resume", path.display(), head_words(*head))]
+    #[error("{}: the disk is full; {}. Free some space and try again", path.display(), safe_words(*head))]
     DiskFull {
         /// The file.
         path: PathBuf,
@@ -142,6 +142,13 @@ pub enum StoreError {
 
 fn by_process(process: Option<u32>) -> String {
     process.map(|id| format!(" by process {id}")).unwrap_or_default()
+}
+
+fn safe_words(head: Option<Tick>) -> String {
+    match head {
+        Some(tick) => format!("all ticks up to tick {tick} are safe"),
+        None => "what was written before is safe".to_owned(),
+    }
 }
 
 fn head_words(head: Option<Tick>) -> String {

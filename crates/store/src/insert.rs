@@ -47,12 +47,7 @@ fn put(db: &Connection, table: &'static str, sql: &str, values: impl Params) -> 
 }
 
 /// Looks for at most one row of `table` and gives its first column.
-fn find(
-    db: &Connection,
-    table: &'static str,
-    sql: &str,
-    values: impl Params,
-) -> Inserted<Option<i64>> {
+fn find(db: &Connection, table: &'static str, sql: &str, values: impl Params) -> Inserted<Option<i64>> {
     db.prepare_cached(sql)
         .and_then(|mut query| query.query_row(values, |row| row.get(0)).optional())
         .map_err(fault(table))

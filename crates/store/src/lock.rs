@@ -37,9 +37,7 @@ impl WriterLock {
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let process = fs::read_to_string(&path)
-                        .ok()
-                        .and_then(|id| id.parse().ok());
+                    let process = fs::read_to_string(&path).ok().and_then(|id| id.parse().ok());
                     return Err(StoreError::InUse {
                         path: run.to_owned(),
                         process,

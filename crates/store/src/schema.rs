@@ -77,8 +77,6 @@ mod tests {
             .pragma_query_value(None, "user_version", |row| row.get(0))
             .unwrap();
         assert_eq!(format, FORMAT + 1);
-        connection
-            .execute("INSERT INTO weather VALUES (3)", [])
-            .unwrap();
+        connection.execute("INSERT INTO weather VALUES (3)", []).unwrap();
     }
 }

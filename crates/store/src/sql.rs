@@ -28,35 +28,22 @@ pub(crate) fn explain(
             return torn(format!("{doing}: {source}"));
         }
         _ => {
-            return StoreError::Sqlite {
-                path,
-                doing,
-                source,
-            };
+            return StoreError::Sqlite { path, doing, source };
         }
     };
     match error.code {
         ErrorCode::NotADatabase => StoreError::NotSqlite { path },
         ErrorCode::DatabaseCorrupt => torn(format!("{doing}: {source}")),
         ErrorCode::DiskFull => StoreError::DiskFull { path, head },
-        ErrorCode::SystemIoFailure if cannot_grow(error.extended_code) => {
-            StoreError::DiskFull { path, head }
-        }
-        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::InUse {
-            path,
-            process: None,
-        },
+        ErrorCode::SystemIoFailure if cannot_grow(error.extended_code) => StoreError::DiskFull { path, head },
+        ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::InUse { path, process: None },
         ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied => {
             StoreError::NotWritable {
                 path,
                 source: std::io::Error::other(source.to_string()),
             }
         }
-        _ => StoreError::Sqlite {
-            path,
-            doing,
-            source,
-        },
+        _ => StoreError::Sqlite { path, doing, source },
     }
 }
 

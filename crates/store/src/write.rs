@@ -69,8 +69,7 @@ impl RunWriter {
         build_in_place(path, |db| {
             let failed = |error| explain(path, None, "creating", error);
             schema::migrate(db, MIGRATIONS).map_err(failed)?;
-            db.pragma_update(None, "foreign_keys", true)
-                .map_err(failed)?;
+            db.pragma_update(None, "foreign_keys", true).map_err(failed)?;
             let transaction = db.transaction().map_err(failed)?;
             meta::begin(&transaction, run).map_err(failed)?;
             insert::new_run(&transaction, run).map_err(|fault| refuse(path, 0, None, fault))?;
@@ -106,12 +105,9 @@ impl RunWriter {
         .map_err(failed)?;
         db.busy_timeout(PATIENCE).map_err(failed)?;
         schema::migrate(&mut db, MIGRATIONS).map_err(failed)?;
-        db.pragma_update(None, "journal_mode", "wal")
-            .map_err(failed)?;
-        db.pragma_update(None, "synchronous", "normal")
-            .map_err(failed)?;
-        db.pragma_update(None, "foreign_keys", true)
-            .map_err(failed)?;
+        db.pragma_update(None, "journal_mode", "wal").map_err(failed)?;
+        db.pragma_update(None, "synchronous", "normal").map_err(failed)?;
+        db.pragma_update(None, "foreign_keys", true).map_err(failed)?;
         db.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
             .map_err(failed)?;
         db.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)
@@ -172,18 +168,14 @@ impl RunWriter {
     /// as [`commit`](Self::commit). All or nothing.
     pub fn record(&mut self, kept: &Kept) -> Result<()> {
         let tasks = kept.tasks.iter().map(|task| task.tick);
-        let earliest = tasks
-            .chain(kept.inputs.iter().map(|input| input.tick))
-            .min();
+        let earliest = tasks.chain(kept.inputs.iter().map(|input| input.tick)).min();
         if let (Some(tick), Some(head)) = (earliest, self.head)
             && tick <= head
         {
             return Err(self.out_of_order(tick, head));
         }
         let tick = self.head.map_or(0, |head| head.saturating_add(1));
-        self.transact("recording replies and inputs", tick, |db| {
-            insert::kept(db, kept)
-        })
+        self.transact("recording replies and inputs", tick, |db| insert::kept(db, kept))
     }
 
     /// Keeps the engine's state at the end of `tick`, which may lie after the head when nothing
@@ -249,8 +241,7 @@ impl RunWriter {
         let path = self.reader.path();
         let failed = |error| explain(path, self.head, doing, error);
         let db = self.reader.connection();
-        let transaction =
-            Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(failed)?;
+        let transaction = Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(failed)?;
         write(&transaction).map_err(|fault| refuse(path, tick, self.head, fault))?;
         transaction.commit().map_err(failed)
     }
@@ -300,10 +291,7 @@ pub(crate) fn refuse(path: &Path, tick: Tick, head: Option<Tick>, fault: Fault) 
 
 /// Makes the folder, takes the lock, and checks that the name is free and the disk usable.
 pub(crate) fn claim_new(path: &Path) -> Result<WriterLock> {
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-    {
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|source| StoreError::NotWritable {
             path: folder.to_owned(),
             source,
@@ -348,10 +336,7 @@ fn probe_space(path: &Path) -> Result<()> {
 
 /// Builds a run under a passing name and moves it to `path` when it is whole. The caller holds
 /// the lock.
-pub(crate) fn build_in_place(
-    path: &Path,
-    fill: impl FnOnce(&mut Connection) -> Result<()>,
-) -> Result<()> {
+pub(crate) fn build_in_place(path: &Path, fill: impl FnOnce(&mut Connection) -> Result<()>) -> Result<()> {
     let unfinished = beside(path, "-new");
     remove_database(&unfinished);
     let built = build(path, &unfinished, fill);
@@ -361,11 +346,7 @@ pub(crate) fn build_in_place(
     built
 }
 
-fn build(
-    path: &Path,
-    unfinished: &Path,
-    fill: impl FnOnce(&mut Connection) -> Result<()>,
-) -> Result<()> {
+fn build(path: &Path, unfinished: &Path, fill: impl FnOnce(&mut Connection) -> Result<()>) -> Result<()> {
     let failed = |error| explain(path, None, "creating", error);
     let mut db = Connection::open(unfinished).map_err(failed)?;
     fill(&mut db)?;
@@ -387,16 +368,11 @@ fn remove_database(path: &Path) {
 
 fn is_busy(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-    matches!(
-        error.sqlite_error_code(),
-        Some(DatabaseBusy | DatabaseLocked)
-    )
+    matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
 }
 
 fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder
-        .write_all(bytes)
-        .expect("writing to a vector cannot fail");
+    encoder.write_all(bytes).expect("writing to a vector cannot fail");
     encoder.finish().expect("writing to a vector cannot fail")
 }

@@ -39,12 +39,19 @@ pub(crate) fn check(args: &CheckArgs) -> Done {
         Source::Smallville(_) => "a base of the 2023 code",
         Source::Run(path) => {
             let file = words::path(path);
-            return Err(Failure::Usage(anyhow!("{file}: not a town; to look into a run: townsfolk inspect {file}")));
+            return Err(Failure::Usage(anyhow!(
+                "{file}: not a town; to look into a run: townsfolk inspect {file}"
+            )));
         }
     };
-    let extras = Extras { assets: args.assets.as_deref(), history: args.history.as_deref() };
+    let extras = Extras {
+        assets: args.assets.as_deref(),
+        history: args.history.as_deref(),
+    };
     let (town, report) = source.read(extras)?;
-    let notes = report.map_or_else(Vec::new, |report| report.notes.iter().map(ToString::to_string).collect());
+    let notes = report.map_or_else(Vec::new, |report| {
+        report.notes.iter().map(ToString::to_string).collect()
+    });
     let found = Found::in_town(kind, &town, notes);
     if args.json {
         return output::print_json(&found);
@@ -54,7 +61,13 @@ pub(crate) fn check(args: &CheckArgs) -> Done {
 
 impl Found {
     fn in_town(kind: &'static str, town: &Town, notes: Vec<String>) -> Self {
-        let places = |kind| town.world.places().iter().filter(|place| place.kind == kind).count();
+        let places = |kind| {
+            town.world
+                .places()
+                .iter()
+                .filter(|place| place.kind == kind)
+                .count()
+        };
         Self {
             kind,
             name: town.name.clone(),
@@ -66,7 +79,11 @@ impl Found {
             sectors: places(PlaceKind::Sector),
             arenas: places(PlaceKind::Arena),
             objects: places(PlaceKind::Object),
-            residents: town.residents.iter().map(|resident| resident.identity.name.to_string()).collect(),
+            residents: town
+                .residents
+                .iter()
+                .map(|resident| resident.identity.name.to_string())
+                .collect(),
             whispers: town.residents.iter().map(|resident| resident.history.len()).sum(),
             notes,
         }
@@ -83,7 +100,11 @@ impl Found {
             words::count(self.arenas, "arena", "arenas"),
             words::count(self.objects, "object", "objects"),
         );
-        let time = format!("starts {}, {} a tick", self.start, words::count(self.seconds_per_tick, "second", "seconds"));
+        let time = format!(
+            "starts {}, {} a tick",
+            self.start,
+            words::count(self.seconds_per_tick, "second", "seconds")
+        );
         let who = format!("{}: {}", self.residents.len(), words::list(&self.residents));
         let mut rows = vec![
             vec!["kind".to_owned(), self.kind.to_owned()],
@@ -93,7 +114,10 @@ impl Found {
         ];
         if self.whispers > 0 {
             let told = words::count(self.whispers, "whisper", "whispers");
-            rows.push(vec!["history".to_owned(), format!("{told} before the story starts")]);
+            rows.push(vec![
+                "history".to_owned(),
+                format!("{told} before the story starts"),
+            ]);
         }
         page.table(2, &rows);
         if !self.notes.is_empty() {

@@ -41,8 +41,7 @@ pub(super) enum Origin {
 
 impl Drive {
     /// Computes up to the end, or until Ctrl-C.
-    pub(super) fn to_the_end(mut self) -> Done {
-        interrupt::listen();
+    pub(super) fn complete(mut self) -> Done {
         let mut show = Show::new(self.pace, self.begun());
         show.started()?;
         let computed = self.compute(&mut show);
@@ -75,7 +74,11 @@ impl Drive {
         self.run.set_goal(self.until)?;
         self.run.run_until(self.until, |progress| {
             show.progress(progress.engine.tick(), &progress.engine.pulse());
-            if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if interrupt::asked() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     }
 

@@ -6,7 +6,7 @@ use townsfolk_store::{RunReader, RunState, StoreError};
 use townsfolk_time::GameTime;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options, resume, run};
+use super::{embedder, interrupt, options, resume, run};
 use crate::Done;
 use crate::args::ForkArgs;
 use crate::failure::Failure;
@@ -23,15 +23,29 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
     };
     let parent = words::path(&args.parent);
     let Some(head) = info.head else {
-        return Err(Failure::Usage(anyhow!("{parent}: nothing has happened in it yet, so there is nothing to share")));
+        return Err(Failure::Usage(anyhow!(
+            "{parent}: nothing has happened in it yet, so there is nothing to share"
+        )));
     };
-    let tick = clock.tick(args.at, head).with_context(|| parent.clone()).map_err(Failure::Usage)?;
+    let tick = clock
+        .tick(args.at, head)
+        .with_context(|| parent.clone())
+        .map_err(Failure::Usage)?;
     let end = resume::asked(args.length, clock, u64::from(tick) + 1);
     if end.is_some_and(|end| end <= u64::from(tick)) {
         let at = words::moment_with_year(clock.time(tick));
-        return Err(Failure::Usage(anyhow!("the fork would end before it begins, at {at}; give a later --until")));
+        return Err(Failure::Usage(anyhow!(
+            "the fork would end before it begins, at {at}; give a later --until"
+        )));
     }
-    let fork = Run::fork(&args.parent, &args.out, u64::from(tick), embedder(), options(args.pace));
+    interrupt::listen();
+    let fork = Run::fork(
+        &args.parent,
+        &args.out,
+        u64::from(tick),
+        embedder(),
+        options(args.pace),
+    );
     let run = fork.map_err(|error| match error {
         RunError::Store(StoreError::Exists { path }) if path == args.out => run::taken(&path),
         other => other.into(),
@@ -40,7 +54,14 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
     match end {
         Some(until) => {
             let origin = Origin::Forked { parent };
-            Drive { run, file: args.out.clone(), until, origin, pace: args.pace }.to_the_end()
+            Drive {
+                run,
+                file: args.out.clone(),
+                until,
+                origin,
+                pace: args.pace,
+            }
+            .complete()
         }
         None if args.pace.json => {
             run.finish(RunState::Paused)?;

@@ -24,5 +24,7 @@ fn embedder() -> Arc<dyn Embedder> {
 /// How to compute.
 fn options(pace: Pace) -> Options {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    Options { workers: pace.workers.map_or_else(processors, usize::from) }
+    Options {
+        workers: pace.workers.map_or_else(processors, usize::from),
+    }
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use townsfolk_engine::{Run, Setting};
-use townsfolk_store::RunReader;
+use townsfolk_store::{RunReader, RunState};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options};
+use super::{embedder, interrupt, options};
 use crate::Done;
 use crate::args::{Length, ResumeArgs};
 use crate::failure::Failure;
@@ -18,8 +18,16 @@ use crate::words;
 /// Goes on with a run, to the end that is asked for or was asked for before.
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
     let ticks = end(&args.run, args.length)?;
+    interrupt::listen();
     let run = Run::resume(&args.run, embedder(), options(args.pace))?;
-    Drive { run, file: args.run.clone(), until: ticks, origin: Origin::Resumed, pace: args.pace }.to_the_end()
+    Drive {
+        run,
+        file: args.run.clone(),
+        until: ticks,
+        origin: Origin::Resumed,
+        pace: args.pace,
+    }
+    .complete()
 }
 
 /// How many ticks the run is to have in the end.
@@ -37,14 +45,17 @@ fn end(path: &Path, length: Length) -> Result<u64, Failure> {
             "{file}: it is not known how long this run is to be; say so with --days, --ticks or --until"
         )));
     };
-    if end > reached {
+    // A run killed between its last tick and its end is only to be brought to an end.
+    if end > reached || (asked.is_none() && info.state != RunState::Finished) {
         return Ok(end);
     }
     let now = words::moment_with_year(clock.start + reached as i64 * clock.seconds_per_tick);
     Err(Failure::Usage(anyhow!(if asked.is_some() {
         format!("{file}: has reached {now} already, and cannot go back; fork it at an earlier moment")
     } else {
-        format!("{file}: has reached its end, {now}; to go on, say how far: `townsfolk resume {file} --days 1`")
+        format!(
+            "{file}: has reached its end, {now}; to go on, say how far: `townsfolk resume {file} --days 1`"
+        )
     })))
 }
 
@@ -52,14 +63,21 @@ fn end(path: &Path, length: Length) -> Result<u64, Failure> {
 pub(super) fn asked(length: Length, clock: Clock, from: u64) -> Option<u64> {
     let ticks = |seconds: i64| (seconds.max(0) as u64).div_ceil(clock.seconds_per_tick as u64);
     match length {
-        Length { ticks: Some(more), .. } => Some(from + u64::from(more)),
+        Length {
+            ticks: Some(more), ..
+        } => Some(from + u64::from(more)),
         Length { days: Some(days), .. } => Some(from + ticks(i64::from(days) * DAY_SECONDS)),
-        Length { until: Some(until), .. } => Some(ticks(until - clock.start)),
+        Length {
+            until: Some(until), ..
+        } => Some(ticks(until - clock.start)),
         Length { .. } => None,
     }
 }
 
 /// How a run counts time.
 pub(super) fn clock_of(setting: &Setting) -> Clock {
-    Clock { start: setting.town.start, seconds_per_tick: i64::from(setting.town.seconds_per_tick.max(1)) }
+    Clock {
+        start: setting.town.start,
+        seconds_per_tick: i64::from(setting.town.seconds_per_tick.max(1)),
+    }
 }

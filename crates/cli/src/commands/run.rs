@@ -9,7 +9,7 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, options, resume};
+use super::{embedder, interrupt, options, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
 use crate::failure::Failure;
@@ -38,26 +38,43 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     if let Source::Run(path) = source {
         return go_on(args, path);
     }
-    let extras = Extras { assets: args.assets.as_deref(), history: args.history.as_deref() };
+    let extras = Extras {
+        assets: args.assets.as_deref(),
+        history: args.history.as_deref(),
+    };
     let (mut town, report) = source.read(extras)?;
     if let Some(start) = args.start {
         begin_at(&mut town, start)?;
     }
     let ticks = length(args.length, &town)?;
-    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.run", source.stem())));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("{}.run", source.stem())));
     if let Some(report) = report.filter(|report| !report.notes.is_empty()) {
         let left_out = words::count(report.notes.len(), "detail", "details");
         let name = words::path(Path::new(args.town.as_deref().unwrap_or(DEFAULT_TOWN)));
-        output::remark(&format!("{left_out} of this base did not fit and were left out; `townsfolk check {name}` lists them\n"));
+        output::remark(&format!(
+            "{left_out} of this base did not fit and were left out; `townsfolk check {name}` lists them\n"
+        ));
     }
     let seed = args.seed.unwrap_or(0);
     let setting = Setting::new(town, seed, embedder());
     let version = env!("CARGO_PKG_VERSION");
+    // Before the file is there, so that Ctrl-C never leaves one without saying so.
+    interrupt::listen();
     let run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),
     })?;
-    Drive { run, file: out, until: ticks, origin: Origin::New, pace: args.pace }.to_the_end()
+    Drive {
+        run,
+        file: out,
+        until: ticks,
+        origin: Origin::New,
+        pace: args.pace,
+    }
+    .complete()
 }
 
 /// A run that is named where a town could be.
@@ -76,7 +93,11 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
              name a town"
         )));
     }
-    resume::resume(&ResumeArgs { run, length: args.length, pace: args.pace })
+    resume::resume(&ResumeArgs {
+        run,
+        length: args.length,
+        pace: args.pace,
+    })
 }
 
 /// Lets the story start at another time.
@@ -89,11 +110,20 @@ fn begin_at(town: &mut Town, start: GameTime) -> Done {
 fn length(length: Length, town: &Town) -> Result<u64, Failure> {
     let seconds_per_tick = i64::from(town.seconds_per_tick.max(1));
     let seconds = match length {
-        Length { ticks: Some(ticks), .. } => return Ok(u64::from(ticks)),
-        Length { until: Some(until), .. } if until <= town.start => {
-            return Err(Failure::Usage(anyhow!("--until {until}: the story only starts at {}", town.start)));
+        Length {
+            ticks: Some(ticks), ..
+        } => return Ok(u64::from(ticks)),
+        Length {
+            until: Some(until), ..
+        } if until <= town.start => {
+            return Err(Failure::Usage(anyhow!(
+                "--until {until}: the story only starts at {}",
+                town.start
+            )));
         }
-        Length { until: Some(until), .. } => until - town.start,
+        Length {
+            until: Some(until), ..
+        } => until - town.start,
         Length { days, .. } => days.map_or(USUAL_DAYS, i64::from) * DAY_SECONDS,
     };
     Ok((seconds as u64).div_ceil(seconds_per_tick as u64))

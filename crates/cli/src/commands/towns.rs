@@ -34,7 +34,11 @@ pub(crate) fn towns(args: &TownsArgs) -> Done {
             title: town.name,
             story: town.story,
             start: town.start.to_string(),
-            residents: town.residents.iter().map(|resident| resident.identity.name.to_string()).collect(),
+            residents: town
+                .residents
+                .iter()
+                .map(|resident| resident.identity.name.to_string())
+                .collect(),
         });
     }
     if args.json {
@@ -44,7 +48,10 @@ pub(crate) fn towns(args: &TownsArgs) -> Done {
     for town in &listed {
         page.gap();
         let residents = words::count(town.residents.len(), "resident", "residents");
-        let facts = page.look(Look::Faint, format!("{}, {residents}, starts {}", town.title, town.start));
+        let facts = page.look(
+            Look::Faint,
+            format!("{}, {residents}, starts {}", town.title, town.start),
+        );
         page.line(&format!("{}  {facts}", page.look(Look::Strong, town.name)));
         page.paragraph(2, &town.story);
     }
@@ -61,6 +68,12 @@ fn export(name: &str, folder: &Path) -> Done {
         _ => Failure::Failed(error.into()),
     })?;
     let path = words::path(folder);
-    let run = if folder.components().count() == 1 && folder.is_relative() { format!("./{path}") } else { path.clone() };
-    output::print(&format!("{name} is now in {path}; edit it, then: townsfolk check {run} && townsfolk run {run}\n"))
+    let run = if folder.components().count() == 1 && folder.is_relative() {
+        format!("./{path}")
+    } else {
+        path.clone()
+    };
+    output::print(&format!(
+        "{name} is now in {path}; edit it, then: townsfolk check {run} && townsfolk run {run}\n"
+    ))
 }

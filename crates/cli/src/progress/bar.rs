@@ -25,14 +25,19 @@ impl Bar {
         let ticks = begun.until.saturating_sub(begun.tick);
         let bar = ProgressBar::with_draw_target(Some(ticks), ProgressDrawTarget::stderr_with_hz(10));
         let template = match Channel::Aside.colours() {
-            true => "{bar:24.cyan/dim} {percent:>3} %  {wide_msg}",
-            false => "{bar:24} {percent:>3} %  {wide_msg}",
+            true => "{bar:18.cyan/dim} {percent:>3} %  {wide_msg}",
+            false => "{bar:18} {percent:>3} %  {wide_msg}",
         };
         // The templates are fixed and right; should one be wrong, the usual bar does.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style.progress_chars("━╸─"));
         let now = Instant::now();
-        Self { bar, from: begun.tick, began: now, drawn: now - EVERY }
+        Self {
+            bar,
+            from: begun.tick,
+            began: now,
+            drawn: now - EVERY,
+        }
     }
 
     pub(super) fn progress(&mut self, tick: u64, pulse: &Pulse) {
@@ -44,7 +49,11 @@ impl Bar {
         let pace = done as f64 / self.began.elapsed().as_secs_f64().max(0.001);
         let pace = words::grouped(pace as u64);
         self.bar.set_position(done);
-        self.bar.set_message(format!("{}  {} · {pace} ticks/s", words::moment(pulse.now), up_to(pulse)));
+        self.bar.set_message(format!(
+            "{}  {} · {pace} ticks/s",
+            words::moment(pulse.now),
+            up_to(pulse)
+        ));
     }
 
     pub(super) fn end(&self) {

@@ -35,6 +35,11 @@ impl Hourly {
             None => String::new(),
         };
         output::remark(&format!("{}  {}{pace}\n", words::moment(pulse.now), up_to(pulse)));
-        self.last = Some(Report { hour, quiet, tick, at: Instant::now() });
+        self.last = Some(Report {
+            hour,
+            quiet,
+            tick,
+            at: Instant::now(),
+        });
     }
 }

@@ -4,8 +4,8 @@ use serde_json::json;
 use townsfolk_engine::Pulse;
 
 use super::Begun;
-use crate::output;
 use crate::Done;
+use crate::output;
 
 /// What was reported last.
 #[derive(Default)]

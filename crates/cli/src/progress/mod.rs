@@ -70,7 +70,11 @@ impl Show {
             _ if Channel::Aside.is_terminal() => How::Bar(Bar::new(&begun)),
             _ => How::Hourly(Hourly::default()),
         };
-        Self { begun, how, since: Instant::now() }
+        Self {
+            begun,
+            how,
+            since: Instant::now(),
+        }
     }
 
     /// The run begins.
@@ -119,7 +123,9 @@ impl Show {
         match &self.how {
             How::Json(lines) => lines.ended("paused", &self.begun, tick),
             _ => {
-                output::remark(&format!("Stopped at {at}; everything up to there is saved.\nGo on with: townsfolk resume {file}\n"));
+                output::remark(&format!(
+                    "Stopped at {at}; everything up to there is saved.\nGo on with: townsfolk resume {file}\n"
+                ));
                 Ok(())
             }
         }
@@ -144,7 +150,11 @@ impl Show {
         let begun = &self.begun;
         let mut page = output::aside();
         let residents = words::count(begun.residents, "resident", "residents");
-        let how = begun.how.as_ref().map(|how| format!(", {how}")).unwrap_or_default();
+        let how = begun
+            .how
+            .as_ref()
+            .map(|how| format!(", {how}"))
+            .unwrap_or_default();
         let town = page.look(Look::Strong, &begun.town);
         page.paragraph(0, &format!("{town}: {residents}, seed {}{how}", begun.seed));
         let (from, to) = (begun.time(begun.tick), begun.time(begun.until));
@@ -171,10 +181,8 @@ fn up_to(pulse: &Pulse) -> String {
         return format!("all asleep until {}", words::time_of_day(pulse.next));
     }
     let mut text = format!("{} awake", pulse.residents - pulse.asleep);
-    for (number, what) in [(pulse.walking, "walking"), (pulse.talking, "talking")] {
-        if number > 0 {
-            text.push_str(&format!(", {number} {what}"));
-        }
+    if pulse.talking > 0 {
+        text.push_str(&format!(", {} talking", pulse.talking));
     }
     text
 }

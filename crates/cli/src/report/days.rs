@@ -88,7 +88,9 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Day>, Failure>
         let new: Vec<&At<MemoryRow>> = memories.all().filter(|memory| today(memory.tick)).collect();
         let heard: Vec<_> = new.iter().filter(|memory| memory.row.hearsay.is_some()).collect();
         let who: std::collections::BTreeSet<u32> = heard.iter().map(|memory| memory.row.resident).collect();
-        let reflections = new.iter().filter(|memory| memory.row.kind == MemoryKind::Reflection);
+        let reflections = new
+            .iter()
+            .filter(|memory| memory.row.kind == MemoryKind::Reflection);
         let mut changed_plans = Vec::new();
         while let Some(change) = changed.next_if(|change| today(change.tick)) {
             changed_plans.push(change);
@@ -98,13 +100,23 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Day>, Failure>
             date: begins.date().to_string(),
             conversations: chats.len(),
             lines: chats.iter().map(|chat| chat.lines.len()).sum(),
-            talked_most: most.into_iter().take(3).map(|(id, count)| (run.name(id).to_owned(), count)).collect(),
+            talked_most: most
+                .into_iter()
+                .take(3)
+                .map(|(id, count)| (run.name(id).to_owned(), count))
+                .collect(),
             facts_heard: heard.len(),
             residents_who_heard: who.len(),
             reflections: reflections.clone().count(),
             conclusions: conclusions(run, reflections.copied().collect()),
             changed_plans,
-            notices: count(run, notices.iter().filter(|notice| today(notice.tick)).map(|notice| &notice.row)),
+            notices: count(
+                run,
+                notices
+                    .iter()
+                    .filter(|notice| today(notice.tick))
+                    .map(|notice| &notice.row),
+            ),
             begins,
         });
     }
@@ -114,11 +126,19 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Day>, Failure>
 /// The deepest and most important ones, no two of the same resident.
 fn conclusions(run: &RunAt, mut reflections: Vec<&At<MemoryRow>>) -> Vec<Conclusion> {
     // Notes kept after a talk rest on the talk alone; what was inferred from several memories says more.
-    let rank = |memory: &&At<MemoryRow>| (memory.row.evidence.len().min(3), memory.row.depth, memory.row.importance);
+    let rank = |memory: &&At<MemoryRow>| {
+        (
+            memory.row.evidence.len().min(3),
+            memory.row.depth,
+            memory.row.importance,
+        )
+    };
     reflections.sort_by_key(|memory| std::cmp::Reverse(rank(memory)));
     let mut chosen: Vec<&At<MemoryRow>> = Vec::new();
     for memory in reflections {
-        let taken = |other: &&At<MemoryRow>| other.row.resident == memory.row.resident || other.row.text == memory.row.text;
+        let taken = |other: &&At<MemoryRow>| {
+            other.row.resident == memory.row.resident || other.row.text == memory.row.text
+        };
         if chosen.len() < CONCLUSIONS && !chosen.iter().any(taken) {
             chosen.push(memory);
         }
@@ -138,8 +158,13 @@ fn changed_plans(run: &RunAt, memories: &Memories) -> Result<Vec<ChangedPlan>, F
         let plans = run.reader.plans(resident, run.tick)?;
         for pair in plans.windows(2) {
             let [before, after] = pair else { continue };
-            let cause = after.row.cause_memory.and_then(|memory| memories.get(resident, memory));
-            let (Some(cause), true) = (cause, before.row.date == after.row.date) else { continue };
+            let cause = after
+                .row
+                .cause_memory
+                .and_then(|memory| memories.get(resident, memory));
+            let (Some(cause), true) = (cause, before.row.date == after.row.date) else {
+                continue;
+            };
             changed.push(ChangedPlan {
                 resident: run.name(resident).to_owned(),
                 time: run.clock.time(after.tick).to_string(),
@@ -156,8 +181,15 @@ fn changed_plans(run: &RunAt, memories: &Memories) -> Result<Vec<ChangedPlan>, F
 fn count<'a>(run: &RunAt, rows: impl Iterator<Item = &'a townsfolk_store::NoticeRow>) -> Vec<Notice> {
     let mut notices: BTreeMap<&str, Notice> = BTreeMap::new();
     for row in rows {
-        let who = row.resident.map(|id| format!("{}: ", run.name(id))).unwrap_or_default();
-        let first = || Notice { kind: row.kind.clone(), count: 0, first: format!("{who}{}", row.detail) };
+        let who = row
+            .resident
+            .map(|id| format!("{}: ", run.name(id)))
+            .unwrap_or_default();
+        let first = || Notice {
+            kind: row.kind.clone(),
+            count: 0,
+            first: format!("{who}{}", row.detail),
+        };
         notices.entry(&row.kind).or_insert_with(first).count += 1;
     }
     notices.into_values().collect()

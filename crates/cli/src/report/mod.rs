@@ -13,6 +13,7 @@ mod writing;
 
 use serde::Serialize;
 use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState, TaskCount};
+use townsfolk_time::GameTime;
 
 use self::days::Day;
 use self::news::News;
@@ -25,7 +26,7 @@ use crate::run_at::RunAt;
 pub(crate) struct Report {
     pub(crate) run: RunFacts,
     pub(crate) days: Vec<Day>,
-    /// What was passed on, what most know first.
+    /// What was passed on; first what many know and what matters to them.
     pub(crate) news: Vec<News>,
     /// What more than one resident heard of, by start.
     pub(crate) occasions: Vec<Occasion>,
@@ -47,8 +48,12 @@ pub(crate) struct RunFacts {
     pub(crate) start: String,
     pub(crate) now: String,
     pub(crate) tick: u32,
+    /// From the start to the end of the last tick.
     #[serde(skip)]
-    span: (townsfolk_time::GameTime, townsfolk_time::GameTime),
+    span: (GameTime, GameTime),
+    /// A resident to show as an example.
+    #[serde(skip)]
+    somebody: String,
 }
 
 /// How many memories there are, by kind.
@@ -94,7 +99,10 @@ pub(crate) struct Memories(Vec<Vec<At<MemoryRow>>>);
 impl Memories {
     /// Reads them as of the moment looked at.
     pub(crate) fn read(run: &RunAt) -> Result<Self, Failure> {
-        let filter = MemoryFilter { until: Some(run.tick), ..MemoryFilter::default() };
+        let filter = MemoryFilter {
+            until: Some(run.tick),
+            ..MemoryFilter::default()
+        };
         let streams = (0..run.residents()).map(|id| run.reader.memories(id, &filter));
         Ok(Self(streams.collect::<Result<_, _>>()?))
     }
@@ -129,7 +137,11 @@ impl RunFacts {
         let path = run.reader.path();
         // The log beside a run that is being written is part of it.
         let log = path.with_extension("run-wal");
-        let bytes = [path, &log].iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
+        let bytes = [path, &log]
+            .iter()
+            .filter_map(|file| file.metadata().ok())
+            .map(|file| file.len())
+            .sum();
         Self {
             file: path.display().to_string(),
             file_bytes: bytes,
@@ -146,7 +158,13 @@ impl RunFacts {
             start: run.clock.start.to_string(),
             now: run.now().to_string(),
             tick: run.tick,
-            span: (run.clock.start, run.now()),
+            span: (run.clock.start, run.now() + run.clock.seconds_per_tick),
+            somebody: run
+                .name(0)
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 }
@@ -167,7 +185,10 @@ pub(crate) fn task_counts(run: &RunAt) -> Result<Vec<TaskCount>, Failure> {
     if run.tick == run.head {
         return Ok(run.reader.task_counts()?);
     }
-    let filter = townsfolk_store::TaskFilter { until: Some(run.tick), ..Default::default() };
+    let filter = townsfolk_store::TaskFilter {
+        until: Some(run.tick),
+        ..Default::default()
+    };
     let mut counts: std::collections::BTreeMap<_, TaskCount> = Default::default();
     for task in run.reader.tasks(&filter)?.into_iter().filter(|task| task.settled) {
         let row = task.row;

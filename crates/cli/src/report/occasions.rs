@@ -72,7 +72,11 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Occasion>, Fai
     let mut occasions = Vec::new();
     for ((_, host), rows) in held {
         let mut aware: BTreeSet<u32> = rows.iter().map(|row| row.resident).collect();
-        if let Some(memory) = rows.iter().find(|row| row.resident == host).and_then(|row| row.memory) {
+        if let Some(memory) = rows
+            .iter()
+            .find(|row| row.resident == host)
+            .and_then(|row| row.memory)
+        {
             aware.extend(news::who_heard((host, memory), memories));
         }
         aware.insert(host);
@@ -83,17 +87,29 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Occasion>, Fai
     Ok(occasions)
 }
 
-fn occasion(run: &RunAt, host: u32, rows: &[AppointmentRow], aware: &BTreeSet<u32>) -> Result<Occasion, Failure> {
+fn occasion(
+    run: &RunAt,
+    host: u32,
+    rows: &[AppointmentRow],
+    aware: &BTreeSet<u32>,
+) -> Result<Occasion, Failure> {
     // The host's own words and place count where there are any.
     let own = rows.iter().find(|row| row.resident == host);
-    let main = own.or(rows.first()).ok_or_else(|| Failure::Failed(anyhow::anyhow!("an occasion nobody holds")))?;
+    let main = own
+        .or(rows.first())
+        .ok_or_else(|| Failure::Failed(anyhow::anyhow!("an occasion nobody holds")))?;
     let place = main.place.or_else(|| rows.iter().find_map(|row| row.place));
-    let (start, end) = (GameTime::from_seconds(main.start), GameTime::from_seconds(main.end));
+    let (start, end) = (
+        GameTime::from_seconds(main.start),
+        GameTime::from_seconds(main.end),
+    );
     let name = |id: &u32| run.name(*id).to_owned();
     let with_status = |status: &str| {
         let last_word: BTreeMap<u32, &AppointmentRow> = rows.iter().map(|row| (row.resident, row)).collect();
         let status = status.to_owned();
-        last_word.into_values().filter(move |row| row.status == status && row.resident != host)
+        last_word
+            .into_values()
+            .filter(move |row| row.status == status && row.resident != host)
     };
     let stays = match run.sector(place) {
         Some(sector) => stays(run, sector, start, end)?,
@@ -101,7 +117,12 @@ fn occasion(run: &RunAt, host: u32, rows: &[AppointmentRow], aware: &BTreeSet<u3
     };
     let there = |wanted: bool| {
         let stays = stays.iter().filter(|(id, _)| aware.contains(id) == wanted);
-        stays.map(|(id, minutes)| Stay { resident: name(id), minutes: *minutes }).collect()
+        stays
+            .map(|(id, minutes)| Stay {
+                resident: name(id),
+                minutes: *minutes,
+            })
+            .collect()
     };
     Ok(Occasion {
         what: main.what.clone(),
@@ -117,7 +138,10 @@ fn occasion(run: &RunAt, host: u32, rows: &[AppointmentRow], aware: &BTreeSet<u3
         heard: aware.iter().filter(|id| **id != host).map(name).collect(),
         accepted: with_status("accepted").map(|row| name(&row.resident)).collect(),
         declined: with_status("declined")
-            .map(|row| Declined { resident: name(&row.resident), reason: row.reason.clone() })
+            .map(|row| Declined {
+                resident: name(&row.resident),
+                reason: row.reason.clone(),
+            })
             .collect(),
         came: there(true),
         also_there: there(false),
@@ -126,7 +150,12 @@ fn occasion(run: &RunAt, host: u32, rows: &[AppointmentRow], aware: &BTreeSet<u3
 }
 
 /// For how many minutes each resident stood in `sector` between two times, as far as the run goes.
-fn stays(run: &RunAt, sector: PlaceId, start: GameTime, end: GameTime) -> Result<BTreeMap<u32, i64>, Failure> {
+fn stays(
+    run: &RunAt,
+    sector: PlaceId,
+    start: GameTime,
+    end: GameTime,
+) -> Result<BTreeMap<u32, i64>, Failure> {
     let tick = |time: GameTime| (time - run.clock.start).div_euclid(run.clock.seconds_per_tick);
     let (first, last) = (tick(start).max(0), tick(end).min(i64::from(run.tick) + 1));
     if first >= last {
@@ -136,7 +165,12 @@ fn stays(run: &RunAt, sector: PlaceId, start: GameTime, end: GameTime) -> Result
     let (first, last) = (first as Tick, last as Tick);
     let inside = |row: MoveRow| run.world().spot(Tile { x: row.x, y: row.y }).sector == Some(sector);
     let mut since: BTreeMap<u32, Tick> = BTreeMap::new();
-    for at in run.reader.positions(first)?.into_iter().filter(|at| inside(at.row)) {
+    for at in run
+        .reader
+        .positions(first)?
+        .into_iter()
+        .filter(|at| inside(at.row))
+    {
         since.insert(at.row.resident, first);
     }
     let mut ticks: BTreeMap<u32, Tick> = BTreeMap::new();
@@ -157,5 +191,8 @@ fn stays(run: &RunAt, sector: PlaceId, start: GameTime, end: GameTime) -> Result
         *ticks.entry(resident).or_default() += last - from;
     }
     let minutes = |ticks: Tick| i64::from(ticks) * run.clock.seconds_per_tick / 60;
-    Ok(ticks.into_iter().map(|(resident, ticks)| (resident, minutes(ticks))).collect())
+    Ok(ticks
+        .into_iter()
+        .map(|(resident, ticks)| (resident, minutes(ticks)))
+        .collect())
 }

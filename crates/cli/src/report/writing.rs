@@ -1,5 +1,9 @@
 //! The report as a page for people.
 
+use std::collections::BTreeMap;
+
+use townsfolk_time::{DAY_SECONDS, GameTime};
+
 use super::Report;
 use super::days::Day;
 use super::news::{Knower, News};
@@ -8,9 +12,9 @@ use crate::page::{Look, Page};
 use crate::words;
 
 /// Pieces of news, changed plans and names that the page has room for.
-const NEWS: usize = 4;
+const NEWS: usize = 3;
 const CHANGED_PLANS: usize = 3;
-const TELLINGS: usize = 12;
+const TELLINGS: usize = 6;
 const ALSO_THERE: usize = 5;
 
 impl Report {
@@ -18,7 +22,7 @@ impl Report {
     pub(crate) fn write(&self, page: &mut Page) {
         self.write_head(page);
         for day in &self.days {
-            day.write(page);
+            day.write(page, self.run.span);
         }
         self.write_occasions(page);
         self.write_news(page);
@@ -29,15 +33,26 @@ impl Report {
     fn write_head(&self, page: &mut Page) {
         let run = &self.run;
         let (start, now) = run.span;
-        let span = words::span(now - start + 1);
-        page.title(&format!("{}: {} to {}", run.town, words::moment_with_year(start), words::moment_with_year(now)));
+        let span = words::span(now - start);
+        page.title(&format!(
+            "{}: {} to {}",
+            run.town,
+            words::moment_with_year(start),
+            words::moment_with_year(now)
+        ));
         let residents = words::count(run.residents, "resident", "residents");
-        let fork = run.forked_at_tick.map(|tick| format!(", forked at tick {tick}")).unwrap_or_default();
+        let fork = run
+            .forked_at_tick
+            .map(|tick| format!(", forked at tick {tick}"))
+            .unwrap_or_default();
         let mind = match run.mind.as_str() {
             "routine" => "routine mind (rules over memories; no language model)".to_owned(),
             model => format!("mind: {model}"),
         };
-        let facts = format!("{residents}, {span}, seed {}{fork}, {mind}, {}", run.seed, run.state);
+        let facts = format!(
+            "{residents}, {span}, seed {}{fork}, {mind}, {}",
+            run.seed, run.state
+        );
         let facts = page.look(Look::Faint, facts);
         page.paragraph(0, &facts);
     }
@@ -81,21 +96,27 @@ impl Report {
             ),
         ]];
         let tasks = self.tasks;
-        let mut asked = format!("{}, {}", words::grouped(tasks.tasks), words::count(tasks.fallbacks, "fallback", "fallbacks"));
+        let mut asked = format!(
+            "{}, {}",
+            words::grouped(tasks.tasks),
+            words::count(tasks.fallbacks, "fallback", "fallbacks")
+        );
         if tasks.tokens_in + tasks.tokens_out > 0 {
             let (sent, received) = (words::grouped(tasks.tokens_in), words::grouped(tasks.tokens_out));
             asked.push_str(&format!(", {sent} tokens sent, {received} received"));
         }
         rows.push(vec!["questions to minds".to_owned(), asked]);
-        rows.push(vec!["file".to_owned(), format!("{}, {}", self.run.file, words::size(self.run.file_bytes))]);
+        rows.push(vec![
+            "file".to_owned(),
+            format!("{}, {}", self.run.file, words::size(self.run.file_bytes)),
+        ]);
         page.table(2, &rows);
     }
 
     fn write_further(&self, page: &mut Page) {
         page.heading("Look further");
         let file = words::path(std::path::Path::new(&self.run.file));
-        let somebody = self.days.iter().flat_map(|day| &day.talked_most).next().map(|(name, _)| name.as_str());
-        let somebody = somebody.and_then(|name| name.split_whitespace().next()).unwrap_or("RESIDENT");
+        let somebody = words::path(std::path::Path::new(&self.run.somebody));
         for line in [
             format!("townsfolk inspect {file} chats"),
             format!("townsfolk inspect {file} schedule {somebody} --at \"day 1 12:00\""),
@@ -108,12 +129,23 @@ impl Report {
 }
 
 impl Day {
-    fn write(&self, page: &mut Page) {
-        page.heading(&format!("Day {}, {}", self.day, words::date(self.begins)));
+    fn write(&self, page: &mut Page, (start, end): (GameTime, GameTime)) {
+        let mut title = format!("Day {}, {}", self.day, words::date(self.begins));
+        if start > self.begins {
+            title.push_str(&format!(", from {}", words::time_of_day(start)));
+        }
+        if end < self.begins + DAY_SECONDS {
+            title.push_str(&format!(", until {}", words::time_of_day(end)));
+        }
+        page.heading(&title);
         let talked = match self.conversations {
             0 => "Nobody talked.".to_owned(),
             number => {
-                let most: Vec<String> = self.talked_most.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+                let most: Vec<String> = self
+                    .talked_most
+                    .iter()
+                    .map(|(name, count)| format!("{name} ({count})"))
+                    .collect();
                 format!(
                     "{} with {}; most by {}.",
                     words::count(number, "conversation", "conversations"),
@@ -149,12 +181,26 @@ impl Day {
             return;
         }
         let plans = words::count(self.changed_plans.len(), "plan", "plans");
-        page.paragraph(2, &format!("{plans} changed by something heard or agreed, such as"));
-        let telling = self.changed_plans.iter().filter(|change| !change.changes.is_empty());
+        page.paragraph(
+            2,
+            &format!("{plans} changed by something heard or agreed, such as"),
+        );
+        let telling = self
+            .changed_plans
+            .iter()
+            .filter(|change| !change.changes.is_empty());
         for change in telling.take(CHANGED_PLANS) {
             let name = page.look(Look::Name, &change.resident);
-            let new = change.changes.first().map(|change| change.words()).unwrap_or_default();
-            page.flow("    · ", "      ", &format!("{name}: {new}, since “{}”", change.because));
+            let new = change
+                .changes
+                .first()
+                .map(|change| change.words())
+                .unwrap_or_default();
+            page.flow(
+                "    · ",
+                "      ",
+                &format!("{name}: {new}, since “{}”", change.because),
+            );
         }
     }
 }
@@ -162,29 +208,34 @@ impl Day {
 impl Occasion {
     fn write(&self, page: &mut Page) {
         let (start, end) = self.times;
-        let place = self.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| format!(", {place}"))
+            .unwrap_or_default();
         let when = format!("{}–{}{place}", words::moment(start), words::time_of_day(end));
         let what = page.look(Look::Strong, &self.what);
         let host = page.look(Look::Name, &self.host);
         page.flow("  ", "    ", &format!("{what}, {when}; host: {host}"));
         let mut rows = Vec::new();
         let mut row = |label: &str, names: &[String]| {
-            rows.push(vec![label.to_owned(), names.len().to_string(), words::list(names)]);
+            rows.push(vec![
+                label.to_owned(),
+                names.len().to_string(),
+                words::list(names),
+            ]);
         };
         row("heard of it", &self.heard);
         row("accepted", &self.accepted);
-        let declined: Vec<String> = self
-            .declined
-            .iter()
-            .map(|declined| match declined.reason.trim() {
-                "" => declined.resident.clone(),
-                reason => format!("{} ({reason})", declined.resident),
-            })
-            .collect();
-        row("declined", &declined);
+        let (number, declined) = (self.declined.len(), self.declined_words());
+        rows.push(vec!["declined".to_owned(), number.to_string(), declined]);
         let stay = |stay: &Stay| format!("{} ({} min)", stay.resident, stay.minutes);
         if self.stage != Stage::Ahead {
-            let label = if self.stage == Stage::Over { "came" } else { "there so far" };
+            let label = if self.stage == Stage::Over {
+                "came"
+            } else {
+                "there so far"
+            };
             let host_first = self.came.iter().filter(|stay| stay.resident != self.host);
             row(label, &host_first.map(stay).collect::<Vec<_>>());
             let host = self.came.iter().find(|stay| stay.resident == self.host);
@@ -196,7 +247,11 @@ impl Occasion {
                 if let Some(more @ 1..) = self.also_there.len().checked_sub(ALSO_THERE) {
                     names.push(format!("{more} more"));
                 }
-                rows.push(vec!["also there".to_owned(), self.also_there.len().to_string(), words::list(&names)]);
+                rows.push(vec![
+                    "also there".to_owned(),
+                    self.also_there.len().to_string(),
+                    words::list(&names),
+                ]);
             }
         } else {
             rows.push(vec!["still ahead".to_owned(), String::new(), String::new()]);
@@ -205,18 +260,46 @@ impl Occasion {
     }
 }
 
+impl Occasion {
+    /// Who declined, those with the same reason together.
+    fn declined_words(&self) -> String {
+        let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for declined in &self.declined {
+            // Where the reason is a sentence about the resident, the name need not stand there again.
+            let reason = declined.reason.trim();
+            let reason = reason
+                .strip_prefix(declined.resident.as_str())
+                .unwrap_or(reason)
+                .trim();
+            by_reason
+                .entry(reason)
+                .or_default()
+                .push(declined.resident.clone());
+        }
+        let group = |(reason, names): (&str, Vec<String>)| match reason {
+            "" => words::list(&names),
+            reason => format!("{} ({reason})", words::list(&names)),
+        };
+        by_reason.into_iter().map(group).collect::<Vec<_>>().join("; ")
+    }
+}
+
 impl News {
     /// In a few lines: who told whom.
     fn write_short(&self, page: &mut Page, residents: u32) {
         let known = page.look(Look::Faint, format!("{} of {residents} know it", self.known_by));
-        page.flow("  ", "    ", &format!("“{}”  {known}", self.text));
+        page.flow("  ", "    ", &format!("“{}” · {known}", self.text));
         let mut tellings = Vec::new();
         for holder in &self.first_holders {
             chains(holder, &mut tellings);
         }
         let more = tellings.len().saturating_sub(TELLINGS);
         tellings.truncate(TELLINGS);
-        let more = if more > 0 { format!("; and so on, {more} more") } else { String::new() };
+        let more = if more > 0 {
+            format!("; and so on, {more} more")
+        } else {
+            String::new()
+        };
         page.paragraph(4, &format!("{}{more}", tellings.join("; ")));
     }
 }

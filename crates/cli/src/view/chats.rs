@@ -52,7 +52,11 @@ impl Chats {
         let chats = run.reader.conversations(run.tick)?;
         Ok(Self {
             resident: resident.map(|id| run.name(id).to_owned()),
-            conversations: chats.into_iter().filter(takes_part).map(|chat| Chat::of(run, chat)).collect(),
+            conversations: chats
+                .into_iter()
+                .filter(takes_part)
+                .map(|chat| Chat::of(run, chat))
+                .collect(),
             moment: Moment::of(run),
         })
     }
@@ -84,15 +88,30 @@ impl Chat {
 
 impl View for Chats {
     fn write(&self, page: &mut Page) {
-        let whose = self.resident.as_ref().map(|name| format!(" of {name}")).unwrap_or_default();
+        let whose = self
+            .resident
+            .as_ref()
+            .map(|name| format!(" of {name}"))
+            .unwrap_or_default();
         let count = words::count(self.conversations.len(), "conversation", "conversations");
         head(page, &format!("{count}{whose}"), &self.moment);
         for chat in &self.conversations {
             page.gap();
             let [a, b] = &chat.between;
-            let place = chat.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+            let place = chat
+                .place
+                .as_ref()
+                .map(|place| format!(", {place}"))
+                .unwrap_or_default();
             let facts = page.look(Look::Faint, format!("{}{place}", words::moment(chat.time)));
-            page.paragraph(0, &format!("{} and {}  {facts}", page.look(Look::Name, a), page.look(Look::Name, b)));
+            page.paragraph(
+                0,
+                &format!(
+                    "{} and {} · {facts}",
+                    page.look(Look::Name, a),
+                    page.look(Look::Name, b)
+                ),
+            );
             let spoken: Vec<Vec<String>> = chat
                 .lines
                 .iter()

@@ -15,7 +15,9 @@ pub(super) struct DigestView {
 
 impl DigestView {
     pub(super) fn of(run: &RunAt) -> Result<Self, Failure> {
-        Ok(Self { digest: run.reader.digest_at(run.tick)?.to_string() })
+        Ok(Self {
+            digest: run.reader.digest_at(run.tick)?.to_string(),
+        })
     }
 }
 

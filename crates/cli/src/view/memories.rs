@@ -50,7 +50,10 @@ impl Memories {
         let memories = run.reader.memories(resident, &filter)?;
         Ok(Self {
             resident: run.name(resident).to_owned(),
-            memories: memories.into_iter().map(|memory| Memory::of(run, memory)).collect(),
+            memories: memories
+                .into_iter()
+                .map(|memory| Memory::of(run, memory))
+                .collect(),
             moment: Moment::of(run),
         })
     }
@@ -84,9 +87,17 @@ impl View for Memories {
         for memory in &self.memories {
             // The date stands once, where it changes.
             let today = words::date(memory.time);
-            let date = if today == day { String::new() } else { today.clone() };
+            let date = if today == day {
+                String::new()
+            } else {
+                today.clone()
+            };
             day = today;
-            let told = memory.told_by.as_ref().map(|name| format!("  (told by {name})")).unwrap_or_default();
+            let told = memory
+                .told_by
+                .as_ref()
+                .map(|name| format!("  (told by {name})"))
+                .unwrap_or_default();
             rows.push(vec![
                 page.look(Look::Faint, date),
                 page.look(Look::Faint, words::time_of_day(memory.time)),

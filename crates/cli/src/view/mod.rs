@@ -44,10 +44,22 @@ pub(crate) fn inspect(args: &InspectArgs) -> Done {
     let json = args.json;
     match args.what.as_ref().unwrap_or(&What::Summary) {
         What::Summary => show(&run, &Report::of(&run)?, json),
-        What::Schedule(of) => show(&run, &schedule::Schedule::of(&run, run.resident(&of.resident)?)?, json),
+        What::Schedule(of) => show(
+            &run,
+            &schedule::Schedule::of(&run, run.resident(&of.resident)?)?,
+            json,
+        ),
         What::Memories(of) => show(&run, &memories::Memories::of(&run, of)?, json),
-        What::Chats(of) => show(&run, &chats::Chats::of(&run, run.maybe_resident(of.resident.as_deref())?)?, json),
-        What::Reflections(of) => show(&run, &reflections::Reflections::of(&run, run.resident(&of.resident)?)?, json),
+        What::Chats(of) => show(
+            &run,
+            &chats::Chats::of(&run, run.maybe_resident(of.resident.as_deref())?)?,
+            json,
+        ),
+        What::Reflections(of) => show(
+            &run,
+            &reflections::Reflections::of(&run, run.resident(&of.resident)?)?,
+            json,
+        ),
         What::Plan(of) => show(&run, &plan::Plans::of(&run, run.resident(&of.resident)?)?, json),
         What::Places(of) => match run.maybe_resident(of.resident.as_deref())? {
             Some(resident) => show(&run, &places::Visits::of(&run, resident)?, json),
@@ -73,7 +85,11 @@ fn show(run: &RunAt, view: &impl View, json: bool) -> Done {
             #[serde(flatten)]
             view: &'a V,
         }
-        return output::print_json(&Shown { tick: run.tick, time: run.now().to_string(), view });
+        return output::print_json(&Shown {
+            tick: run.tick,
+            time: run.now().to_string(),
+            view,
+        });
     }
     let mut page = output::page();
     view.write(&mut page);
@@ -82,8 +98,16 @@ fn show(run: &RunAt, view: &impl View, json: bool) -> Done {
 
 /// The first lines of most views: what it is, of whom, and when.
 fn head(page: &mut Page, title: &str, moment: &Moment) {
-    let when = format!("{} · tick {}", words::moment_with_year(moment.time), words::grouped(moment.tick.into()));
-    let line = format!("{}  {}", page.look(Look::Strong, title), page.look(Look::Faint, when));
+    let when = format!(
+        "{} · tick {}",
+        words::moment_with_year(moment.time),
+        words::grouped(moment.tick.into())
+    );
+    let line = format!(
+        "{} · {}",
+        page.look(Look::Strong, title),
+        page.look(Look::Faint, when)
+    );
     page.paragraph(0, &line);
     page.gap();
 }
@@ -97,7 +121,10 @@ struct Moment {
 
 impl Moment {
     fn of(run: &RunAt) -> Self {
-        Self { time: run.now(), tick: run.tick }
+        Self {
+            time: run.now(),
+            tick: run.tick,
+        }
     }
 }
 

@@ -4,16 +4,19 @@ use serde::Serialize;
 
 use super::{Moment, View, head};
 use crate::failure::Failure;
-use crate::page::Page;
+use crate::page::{Look, Page};
 use crate::report::Memories;
 use crate::report::news::{self, News};
 use crate::run_at::RunAt;
+use crate::words;
 
 /// What is known that has some words in it, or all that was passed on.
 #[derive(Serialize)]
 pub(super) struct NewsView {
     searched: Option<String>,
     residents: u32,
+    /// How many memories have these words in them, passed on or not.
+    mentions: Option<usize>,
     news: Vec<News>,
     #[serde(skip)]
     moment: Moment,
@@ -29,6 +32,7 @@ impl NewsView {
         Ok(Self {
             searched: text.map(str::to_owned),
             residents: run.residents(),
+            mentions: text.map(|text| news::mentions(text, &memories)),
             news,
             moment: Moment::of(run),
         })
@@ -43,11 +47,23 @@ impl View for NewsView {
         };
         head(page, &title, &self.moment);
         if self.news.is_empty() {
-            page.line(if self.searched.is_some() { "Nobody knows anything of it." } else { "Nothing yet." });
+            page.line(if self.searched.is_some() {
+                "Nobody has told anybody."
+            } else {
+                "Nothing yet."
+            });
         }
         for news in &self.news {
             page.gap();
             news.write(page, self.residents);
+        }
+        if let Some(mentions @ 1..) = self.mentions {
+            page.gap();
+            let mentions = words::count(mentions, "memory speaks", "memories speak");
+            let note =
+                format!("{mentions} of it in all; `inspect RUN memories RESIDENT --find TEXT` shows them.");
+            let note = page.look(Look::Faint, note);
+            page.paragraph(0, &note);
         }
     }
 }

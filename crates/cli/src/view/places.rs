@@ -34,17 +34,24 @@ impl Everybody {
         let actions = run.reader.actions(run.tick)?;
         let mut residents = Vec::new();
         for at in run.reader.positions(run.tick)? {
-            let action = actions.iter().find(|action| action.row.resident == at.row.resident);
+            let action = actions
+                .iter()
+                .find(|action| action.row.resident == at.row.resident);
             residents.push(Present {
                 resident: run.name(at.row.resident).to_owned(),
                 tile: (at.row.x, at.row.y),
                 place: run.sector_at(at.row),
-                activity: action.map(|action| action.row.activity.clone()).unwrap_or_default(),
+                activity: action
+                    .map(|action| action.row.activity.clone())
+                    .unwrap_or_default(),
                 status: action.map_or("", |action| action.row.status.as_str()),
                 emoji: action.map(|action| action.row.emoji.clone()).unwrap_or_default(),
             });
         }
-        Ok(Self { residents, moment: Moment::of(run) })
+        Ok(Self {
+            residents,
+            moment: Moment::of(run),
+        })
     }
 }
 
@@ -88,7 +95,11 @@ struct Visited {
 
 impl Visits {
     pub(super) fn of(run: &RunAt, resident: u32) -> Result<Self, Failure> {
-        let moves = run.reader.moves(0..=run.tick)?.into_iter().filter(|at| at.row.resident == resident);
+        let moves = run
+            .reader
+            .moves(0..=run.tick)?
+            .into_iter()
+            .filter(|at| at.row.resident == resident);
         // Stays: the sector, and the tick from which on.
         let mut stays: Vec<(String, Tick)> = Vec::new();
         for at in moves {
@@ -117,7 +128,11 @@ impl Visits {
         }
         let mut places: Vec<Visited> = places.into_values().collect();
         places.sort_by_key(|visited| std::cmp::Reverse(visited.seconds));
-        Ok(Self { resident: run.name(resident).to_owned(), places, moment: Moment::of(run) })
+        Ok(Self {
+            resident: run.name(resident).to_owned(),
+            places,
+            moment: Moment::of(run),
+        })
     }
 }
 
@@ -130,7 +145,11 @@ impl View for Visits {
                 visited.place.clone(),
                 words::span(visited.seconds),
                 words::count(visited.visits, "visit", "visits"),
-                if visited.here { page.look(Look::Strong, "here now") } else { String::new() },
+                if visited.here {
+                    page.look(Look::Strong, "here now")
+                } else {
+                    String::new()
+                },
             ]);
         }
         page.table(0, &rows);

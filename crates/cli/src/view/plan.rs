@@ -77,12 +77,20 @@ struct Appointment {
 /// Where two plans of a day say different things, from the earliest minute on.
 pub(crate) fn differences(before: &PlanRow, after: &PlanRow) -> Vec<Change> {
     let hours = |plan: &PlanRow| -> Vec<PlanEntryRow> {
-        plan.entries.iter().filter(|entry| entry.level == PlanLevel::Hour).cloned().collect()
+        plan.entries
+            .iter()
+            .filter(|entry| entry.level == PlanLevel::Hour)
+            .cloned()
+            .collect()
     };
     let (before, after) = (hours(before), hours(after));
     let at = |hours: &[PlanEntryRow], minute: u16| -> String {
         let covers = |entry: &&PlanEntryRow| (entry.start..entry.start + entry.minutes).contains(&minute);
-        hours.iter().find(covers).map(|entry| entry.activity.clone()).unwrap_or_default()
+        hours
+            .iter()
+            .find(covers)
+            .map(|entry| entry.activity.clone())
+            .unwrap_or_default()
     };
     let mut changes: Vec<(u16, u16, String, String)> = Vec::new();
     for minute in 0..DAY_MINUTES {
@@ -93,7 +101,12 @@ pub(crate) fn differences(before: &PlanRow, after: &PlanRow) -> Vec<Change> {
             _ => changes.push((minute, minute + 1, was, is)),
         }
     }
-    let change = |(from, to, was, is)| Change { from: clock(from), to: clock(to), was, is };
+    let change = |(from, to, was, is)| Change {
+        from: clock(from),
+        to: clock(to),
+        was,
+        is,
+    };
     changes.into_iter().map(change).collect()
 }
 
@@ -133,7 +146,12 @@ impl Plans {
             });
         }
         appointments.sort_by_key(|appointment| appointment.time);
-        Ok(Self { resident: run.name(resident).to_owned(), days, appointments, moment: Moment::of(run) })
+        Ok(Self {
+            resident: run.name(resident).to_owned(),
+            days,
+            appointments,
+            moment: Moment::of(run),
+        })
     }
 }
 
@@ -145,7 +163,10 @@ fn strokes(json: &str) -> Vec<Stroke> {
         activity: String,
     }
     let stored: Vec<Stored> = serde_json::from_str(json).unwrap_or_default();
-    let stroke = |stored: Stored| Stroke { start: clock(stored.start), activity: stored.activity };
+    let stroke = |stored: Stored| Stroke {
+        start: clock(stored.start),
+        activity: stored.activity,
+    };
     stored.into_iter().map(stroke).collect()
 }
 
@@ -157,17 +178,34 @@ impl View for Plans {
         }
         for day in &self.days {
             page.heading(&day.date);
-            let strokes = day.strokes.iter().map(|stroke| vec![stroke.start.clone(), stroke.activity.clone()]);
+            let strokes = day
+                .strokes
+                .iter()
+                .map(|stroke| vec![stroke.start.clone(), stroke.activity.clone()]);
             page.table(2, &strokes.collect::<Vec<_>>());
             for revision in &day.revisions {
-                let because = revision.because.as_ref().map(|text| format!(" because “{text}”")).unwrap_or_default();
+                let because = revision
+                    .because
+                    .as_ref()
+                    .map(|text| format!(" because “{text}”"))
+                    .unwrap_or_default();
                 let time = revision.time.split(' ').next_back().unwrap_or_default();
-                page.flow("  ", "    ", &format!("{} changed{because}", page.look(Look::Warning, &time[..time.len().min(5)])));
+                page.flow(
+                    "  ",
+                    "    ",
+                    &format!(
+                        "{} changed{because}",
+                        page.look(Look::Warning, &time[..time.len().min(5)])
+                    ),
+                );
                 for change in revision.changes.iter().take(CHANGES) {
                     page.flow("    · ", "      ", &change.words());
                 }
                 if let Some(more @ 1..) = revision.changes.len().checked_sub(CHANGES) {
-                    page.line(&format!("      and {}", words::count(more, "stretch more", "stretches more")));
+                    page.line(&format!(
+                        "      and {}",
+                        words::count(more, "stretch more", "stretches more")
+                    ));
                 }
             }
         }
@@ -177,8 +215,16 @@ impl View for Plans {
         page.heading("Appointments");
         let mut rows = Vec::new();
         for appointment in &self.appointments {
-            let place = appointment.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
-            let host = if appointment.host == self.resident { String::new() } else { format!(", host {}", appointment.host) };
+            let place = appointment
+                .place
+                .as_ref()
+                .map(|place| format!(", {place}"))
+                .unwrap_or_default();
+            let host = if appointment.host == self.resident {
+                String::new()
+            } else {
+                format!(", host {}", appointment.host)
+            };
             let reason = match appointment.reason.trim() {
                 "" => String::new(),
                 reason => format!(" ({reason})"),
@@ -220,7 +266,12 @@ mod tests {
     fn a_revision_is_shown_as_the_stretches_that_differ() {
         let before = plan(&[(0, 1_080, "working"), (1_080, 360, "reading")]);
         // The first stretch is only cut in two, which is no difference.
-        let after = plan(&[(0, 600, "working"), (600, 480, "working"), (1_080, 90, "the supper"), (1_170, 270, "reading")]);
+        let after = plan(&[
+            (0, 600, "working"),
+            (600, 480, "working"),
+            (1_080, 90, "the supper"),
+            (1_170, 270, "reading"),
+        ]);
         let changes: Vec<String> = differences(&before, &after).iter().map(Change::words).collect();
         assert_eq!(changes, ["18:00–19:30 the supper, not reading"]);
     }

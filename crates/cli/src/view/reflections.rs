@@ -30,7 +30,10 @@ struct Reflection {
 
 impl Reflections {
     pub(super) fn of(run: &RunAt, resident: u32) -> Result<Self, Failure> {
-        let filter = MemoryFilter { until: Some(run.tick), ..MemoryFilter::default() };
+        let filter = MemoryFilter {
+            until: Some(run.tick),
+            ..MemoryFilter::default()
+        };
         let memories = run.reader.memories(resident, &filter)?;
         let reflection = MemoryKind::Reflection;
         let mut beneath: BTreeSet<u32> = BTreeSet::new();
@@ -42,10 +45,16 @@ impl Reflections {
             .filter(|memory| memory.row.kind == reflection && !beneath.contains(&memory.row.id))
             .map(|memory| memory.row.id)
             .collect();
-        let by_id: BTreeMap<u32, _> = memories.into_iter().map(|memory| (memory.row.id, memory)).collect();
+        let by_id: BTreeMap<u32, _> = memories
+            .into_iter()
+            .map(|memory| (memory.row.id, memory))
+            .collect();
         Ok(Self {
             resident: run.name(resident).to_owned(),
-            reflections: on_top.into_iter().filter_map(|id| Reflection::of(run, id, &by_id)).collect(),
+            reflections: on_top
+                .into_iter()
+                .filter_map(|id| Reflection::of(run, id, &by_id))
+                .collect(),
             moment: Moment::of(run),
         })
     }
@@ -62,16 +71,26 @@ impl Reflection {
             MemoryKind::Reflection => memory.row.evidence.as_slice(),
             _ => &[],
         };
-        let rests_on = evidence.iter().filter_map(|id| Self::of(run, *id, by_id)).collect();
-        Some(Self { memory: Memory::of(run, memory.clone()), rests_on })
+        let rests_on = evidence
+            .iter()
+            .filter_map(|id| Self::of(run, *id, by_id))
+            .collect();
+        Some(Self {
+            memory: Memory::of(run, memory.clone()),
+            rests_on,
+        })
     }
 
     fn tree(&self, page: &Page) -> Tree {
         let memory = &self.memory;
-        let told = memory.told_by.as_ref().map(|name| format!(", told by {name}")).unwrap_or_default();
+        let told = memory
+            .told_by
+            .as_ref()
+            .map(|name| format!(", told by {name}"))
+            .unwrap_or_default();
         let facts = format!("{}, {}{told}", words::moment(memory.time), memory.kind);
         Tree {
-            text: format!("{}  {}", memory.text, page.look(Look::Faint, facts)),
+            text: format!("{} · {}", memory.text, page.look(Look::Faint, facts)),
             children: self.rests_on.iter().map(|below| below.tree(page)).collect(),
         }
     }

@@ -54,19 +54,38 @@ impl Pairs {
         let mut pairs: Vec<Pair> = Vec::new();
         for ([a, b], (conversations, time)) in talks {
             let residents = [run.name(a).to_owned(), run.name(b).to_owned()];
-            pairs.push(Pair { residents, conversations, last: time.to_string(), time });
+            pairs.push(Pair {
+                residents,
+                conversations,
+                last: time.to_string(),
+                time,
+            });
         }
         pairs.sort_by_key(|pair| std::cmp::Reverse(pair.conversations));
         let density = pairs.len() as f64 / (possible_pairs.max(1)) as f64;
-        Ok(Self { density, possible_pairs, pairs, moment: Moment::of(run) })
+        Ok(Self {
+            density,
+            possible_pairs,
+            pairs,
+            moment: Moment::of(run),
+        })
     }
 }
 
 impl View for Pairs {
     fn write(&self, page: &mut Page) {
         head(page, "Who has talked with whom", &self.moment);
-        let (pairs, possible) = (words::grouped(self.pairs.len() as u64), words::grouped(self.possible_pairs));
-        page.paragraph(0, &format!("{pairs} of {possible} pairs have talked (density {:.3}).", self.density));
+        let (pairs, possible) = (
+            words::grouped(self.pairs.len() as u64),
+            words::grouped(self.possible_pairs),
+        );
+        page.paragraph(
+            0,
+            &format!(
+                "{pairs} of {possible} pairs have talked (density {:.3}).",
+                self.density
+            ),
+        );
         page.gap();
         let mut rows = Vec::new();
         for pair in &self.pairs {
@@ -123,7 +142,11 @@ impl Others {
             }
         }
         others.sort_by_key(|other| std::cmp::Reverse(other.conversations));
-        Ok(Self { resident: run.name(resident).to_owned(), others, moment: Moment::of(run) })
+        Ok(Self {
+            resident: run.name(resident).to_owned(),
+            others,
+            moment: Moment::of(run),
+        })
     }
 }
 
@@ -146,7 +169,10 @@ fn opinions(run: &RunAt, resident: u32) -> Result<BTreeMap<String, String>, Fail
     let mut opinions = BTreeMap::new();
     for task in run.reader.tasks(&filter)?.into_iter().filter(|task| task.settled) {
         let asked: Option<Asked> = serde_json::from_str(&task.row.input).ok();
-        let answered: Option<Answered> = task.row.answer.and_then(|answer| serde_json::from_str(&answer).ok());
+        let answered: Option<Answered> = task
+            .row
+            .answer
+            .and_then(|answer| serde_json::from_str(&answer).ok());
         if let (Some(asked), Some(answered)) = (asked, answered) {
             opinions.insert(asked.other, answered.text);
         }
@@ -162,9 +188,15 @@ impl View for Others {
         }
         for other in &self.others {
             let talks = words::count(other.conversations, "talk", "talks");
-            let last = other.time.map(|time| format!(", last {}", words::moment(time))).unwrap_or_default();
+            let last = other
+                .time
+                .map(|time| format!(", last {}", words::moment(time)))
+                .unwrap_or_default();
             let facts = page.look(Look::Faint, format!("{talks}{last}"));
-            page.paragraph(0, &format!("{}  {facts}", page.look(Look::Name, &other.resident)));
+            page.paragraph(
+                0,
+                &format!("{} · {facts}", page.look(Look::Name, &other.resident)),
+            );
             if let Some(words) = &other.makes_of_them {
                 page.paragraph(2, words);
             }

@@ -45,7 +45,11 @@ impl Schedule {
         let now = run.now();
         let date = now.date().to_string();
         let plan = run.reader.plan(resident, &date, run.tick)?;
-        let doing = run.reader.actions(run.tick)?.into_iter().find(|action| action.row.resident == resident);
+        let doing = run
+            .reader
+            .actions(run.tick)?
+            .into_iter()
+            .find(|action| action.row.resident == resident);
         let minute = now.minute_of_day();
         let entries = plan.as_ref().map_or(&[][..], |plan| &plan.row.entries);
         let of_level = |level| entries.iter().filter(move |entry| entry.level == level);
@@ -59,7 +63,13 @@ impl Schedule {
         };
         let with_steps = |hour: &&PlanEntryRow| {
             let within = |step: &&PlanEntryRow| (hour.start..hour.start + hour.minutes).contains(&step.start);
-            stretch(hour, of_level(PlanLevel::Task).filter(within).map(|step| stretch(step, Vec::new())).collect())
+            stretch(
+                hour,
+                of_level(PlanLevel::Task)
+                    .filter(within)
+                    .map(|step| stretch(step, Vec::new()))
+                    .collect(),
+            )
         };
         Ok(Self {
             resident: run.name(resident).to_owned(),
@@ -78,9 +88,13 @@ impl Schedule {
 
 impl View for Schedule {
     fn write(&self, page: &mut Page) {
-        head(page, &format!("{}: {}", self.resident, words::date(self.moment.time)), &self.moment);
+        head(page, &format!("{}: schedule", self.resident), &self.moment);
         if let Some(doing) = &self.doing {
-            let place = doing.place.as_ref().map(|place| format!(", {place}")).unwrap_or_default();
+            let place = doing
+                .place
+                .as_ref()
+                .map(|place| format!(", {place}"))
+                .unwrap_or_default();
             page.paragraph(0, &format!("Now {}: {}{place}", doing.status, doing.activity));
             page.gap();
         }
@@ -100,7 +114,12 @@ impl View for Schedule {
             ]);
             for step in &hour.steps {
                 let mark = if step.now { "▸" } else { "·" };
-                rows.push(vec![String::new(), String::new(), String::new(), page.look(Look::Faint, format!("{} {mark} {}", step.start, step.activity))]);
+                rows.push(vec![
+                    String::new(),
+                    String::new(),
+                    String::new(),
+                    page.look(Look::Faint, format!("{} {mark} {}", step.start, step.activity)),
+                ]);
             }
         }
         page.table(0, &rows);
@@ -108,7 +127,10 @@ impl View for Schedule {
             page.gap();
             let times = words::count(revision, "time", "times");
             let name = self.resident.split_whitespace().next().unwrap_or_default();
-            let note = page.look(Look::Faint, format!("Revised {times}; `inspect RUN plan {name}` says why."));
+            let note = page.look(
+                Look::Faint,
+                format!("Revised {times}; `inspect RUN plan {name}` says why."),
+            );
             page.paragraph(0, &note);
         }
     }

@@ -67,31 +67,54 @@ impl Tasks {
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.tasks));
-        Ok(Self { kinds, residents: residents.into_values().collect(), moment: Moment::of(run) })
+        Ok(Self {
+            kinds,
+            residents: residents.into_values().collect(),
+            moment: Moment::of(run),
+        })
     }
 }
 
 impl View for Tasks {
     fn write(&self, page: &mut Page) {
         let total: u64 = self.kinds.iter().map(|kind| kind.tasks).sum();
-        head(page, &words::count(total, "question to minds", "questions to minds"), &self.moment);
+        head(
+            page,
+            &words::count(total, "question to minds", "questions to minds"),
+            &self.moment,
+        );
         let widest = words::grouped(total).len();
         let number = |number: u64| format!("{:>widest$}", words::grouped(number));
         let mut rows = Vec::new();
         for kind in &self.kinds {
             let fallbacks = words::count(kind.fallbacks, "fallback", "fallbacks");
-            let look = if kind.fallbacks > 0 { Look::Warning } else { Look::Faint };
-            let mut row = vec![kind.kind.clone(), number(kind.tasks), kind.mind.clone(), page.look(look, fallbacks)];
+            let look = if kind.fallbacks > 0 {
+                Look::Warning
+            } else {
+                Look::Faint
+            };
+            let mut row = vec![
+                kind.kind.clone(),
+                number(kind.tasks),
+                kind.mind.clone(),
+                page.look(look, fallbacks),
+            ];
             if kind.tokens_in + kind.tokens_out > 0 {
                 let (sent, received) = (words::grouped(kind.tokens_in), words::grouped(kind.tokens_out));
-                row.push(format!("{sent} tokens sent, {received} received, {:.1} s", kind.milliseconds as f64 / 1e3));
+                row.push(format!(
+                    "{sent} tokens sent, {received} received, {:.1} s",
+                    kind.milliseconds as f64 / 1e3
+                ));
             }
             rows.push(row);
         }
         page.table(0, &rows);
         page.heading("By resident");
-        let rows: Vec<Vec<String>> =
-            self.residents.iter().map(|resident| vec![page.look(Look::Name, &resident.resident), number(resident.tasks)]).collect();
+        let rows: Vec<Vec<String>> = self
+            .residents
+            .iter()
+            .map(|resident| vec![page.look(Look::Name, &resident.resident), number(resident.tasks)])
+            .collect();
         page.table(0, &rows);
     }
 }

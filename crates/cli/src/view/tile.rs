@@ -42,11 +42,20 @@ impl TileView {
         let spot = world.spot(tile);
         let name = |id: Option<townsfolk_world::PlaceId>| id.map(|id| world.place(id).name.clone());
         let states = run.reader.object_states(run.tick)?;
-        let changed = spot.object.and_then(|id| states.iter().find(|at| at.row.place as usize == id.index()));
+        let changed = spot
+            .object
+            .and_then(|id| states.iter().find(|at| at.row.place as usize == id.index()));
         let usual = spot.object.and_then(|id| world.place(id).default_state.clone());
-        let here = run.reader.positions(run.tick)?.into_iter().filter(|at| (at.row.x, at.row.y) == (x, y));
+        let here = run
+            .reader
+            .positions(run.tick)?
+            .into_iter()
+            .filter(|at| (at.row.x, at.row.y) == (x, y));
         let moves = run.reader.moves(0..=run.tick)?;
-        debug_assert!(spot.object.is_none_or(|id| world.place(id).kind == PlaceKind::Object));
+        debug_assert!(
+            spot.object
+                .is_none_or(|id| world.place(id).kind == PlaceKind::Object)
+        );
         Ok(Self {
             x,
             y,
@@ -68,7 +77,12 @@ impl View for TileView {
         head(page, &format!("Tile {},{}", self.x, self.y), &self.moment);
         let mut rows = Vec::new();
         let mut row = |label: &str, text: String| rows.push(vec![label.to_owned(), text]);
-        row("sector", self.sector.clone().unwrap_or_else(|| "none: the street".to_owned()));
+        row(
+            "sector",
+            self.sector
+                .clone()
+                .unwrap_or_else(|| "none: the street".to_owned()),
+        );
         if let Some(arena) = &self.arena {
             row("arena", arena.clone());
         }
@@ -76,11 +90,25 @@ impl View for TileView {
             row("object", object.clone());
         }
         if let Some(state) = &self.state {
-            let by = self.state_by.as_ref().map(|name| format!(", by {name}")).unwrap_or_default();
+            let by = self
+                .state_by
+                .as_ref()
+                .map(|name| format!(", by {name}"))
+                .unwrap_or_default();
             row("state", format!("{state}{by}"));
         }
-        row("ground", if self.walkable { "can be walked on" } else { "wall" }.to_owned());
-        row("residents", if self.residents.is_empty() { "nobody".to_owned() } else { words::list(&self.residents) });
+        row(
+            "ground",
+            if self.walkable { "can be walked on" } else { "wall" }.to_owned(),
+        );
+        row(
+            "residents",
+            if self.residents.is_empty() {
+                "nobody".to_owned()
+            } else {
+                words::list(&self.residents)
+            },
+        );
         row("steps on it", words::grouped(self.steps as u64));
         page.table(0, &rows);
     }

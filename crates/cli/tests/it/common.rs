@@ -7,36 +7,42 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// An empty folder in which commands are typed; nothing of the user's environment reaches them.
-pub struct Desk {
+pub(crate) struct Desk {
     folder: TempDir,
 }
 
 /// What a command did.
-pub struct Ran {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Desk {
-    pub fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// A command ready to be started, with nothing to read and no terminal.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_townsfolk"));
         command.args(args).current_dir(self.folder.path());
-        command.env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env_clear()
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 
     /// Types a command and waits for it.
-    pub fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let output = self.command(args).output().unwrap();
         Ran {
             code: output.status.code().unwrap_or(-1),
@@ -46,31 +52,35 @@ impl Desk {
     }
 
     /// Types a command that must do well; what it printed.
-    pub fn ok(&self, args: &[&str]) -> String {
+    pub(crate) fn ok(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, 0, "{args:?}\n{}\n{}", ran.stdout, ran.stderr);
         ran.stdout
     }
 
     /// Types a command that must be refused as bad input; the message.
-    pub fn refused(&self, args: &[&str]) -> String {
+    pub(crate) fn refused(&self, args: &[&str]) -> String {
         let ran = self.run(args);
         assert_eq!(ran.code, 2, "{args:?}\n{}\n{}", ran.stdout, ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
-        assert!(!ran.stderr.contains("panicked") && !ran.stderr.contains("backtrace"), "{}", ran.stderr);
+        assert!(
+            !ran.stderr.contains("panicked") && !ran.stderr.contains("backtrace"),
+            "{}",
+            ran.stderr
+        );
         ran.stderr
     }
 
-    pub fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         serde_json::from_str(&self.ok(args)).unwrap_or_else(|error| panic!("{args:?}: {error}"))
     }
 
-    pub fn digest(&self, run: &str) -> String {
+    pub(crate) fn digest(&self, run: &str) -> String {
         self.ok(&["inspect", run, "digest"]).trim().to_owned()
     }
 
     /// Runs a town into a file, quietly.
-    pub fn make(&self, town: &Path, run: &str, more: &[&str]) {
+    pub(crate) fn make(&self, town: &Path, run: &str, more: &[&str]) {
         let mut args = vec!["run", town.to_str().unwrap(), "--out", run, "--quiet"];
         args.extend(more);
         assert_eq!(self.ok(&args), "");
@@ -78,12 +88,12 @@ impl Desk {
 }
 
 /// A town of two, which runs fast.
-pub fn two_neighbours() -> PathBuf {
+pub(crate) fn two_neighbours() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two_neighbours")
 }
 
 /// The same houses with other people in them.
-pub fn town_of(names: [&str; 2], folder: &Path) {
+pub(crate) fn town_of(names: [&str; 2], folder: &Path) {
     copy(&two_neighbours(), folder);
     for (file, old, old_first, new) in [
         ("nora.toml", "Nora Lindqvist", "Nora", names[0]),
@@ -102,7 +112,7 @@ pub fn town_of(names: [&str; 2], folder: &Path) {
     }
 }
 
-pub fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -18,9 +18,20 @@ fn a_folder_that_cannot_be_written_is_refused_before_any_work() {
         return;
     }
     let town = two_neighbours();
-    let ran = desk.run(&["run", town.to_str().unwrap(), "--ticks", "5", "--out", "locked/a.run"]);
+    let ran = desk.run(&[
+        "run",
+        town.to_str().unwrap(),
+        "--ticks",
+        "5",
+        "--out",
+        "locked/a.run",
+    ]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("choose a folder you may write to"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("choose a folder you may write to"),
+        "{}",
+        ran.stderr
+    );
 }
 
 /// What lies where a folder should be is no folder, for any user.
@@ -29,9 +40,16 @@ fn a_path_through_a_file_is_refused() {
     let desk = Desk::new();
     std::fs::write(desk.path("file"), "").unwrap();
     let town = two_neighbours();
-    let ran = desk.run(&["run", town.to_str().unwrap(), "--ticks", "5", "--out", "file/a.run"]);
+    let ran = desk.run(&[
+        "run",
+        town.to_str().unwrap(),
+        "--ticks",
+        "5",
+        "--out",
+        "file/a.run",
+    ]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("file/a.run: cannot be written"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("file: cannot be written"), "{}", ran.stderr);
 }
 
 #[test]
@@ -48,7 +66,11 @@ impl SmallDisk<'_> {
     fn of(mebibytes: u32, at: &std::path::Path) -> Option<SmallDisk<'_>> {
         std::fs::create_dir_all(at).ok()?;
         let options = format!("size={mebibytes}m");
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(at).output().ok()?;
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &options, "tmpfs"])
+            .arg(at)
+            .output()
+            .ok()?;
         mounted.status.success().then_some(SmallDisk(at))
     }
 }
@@ -63,17 +85,29 @@ impl Drop for SmallDisk<'_> {
 fn a_full_disk_ends_the_run_with_everything_saved_and_room_lets_it_go_on() {
     let desk = Desk::new();
     let at = desk.path("small");
-    let Some(_disk) = SmallDisk::of(16, &at) else {
+    let Some(_disk) = SmallDisk::of(24, &at) else {
         eprintln!("skipped: no small disk can be mounted here");
         return;
     };
-    std::fs::write(at.join("ballast"), vec![0; 7 << 20]).unwrap();
+    std::fs::write(at.join("ballast"), vec![0; 14 << 20]).unwrap();
     let town = two_neighbours();
     let length = ["--until", "2024-09-30 06:30"];
-    let ran = desk.run(&["run", town.to_str().unwrap(), length[0], length[1], "--out", "small/a.run", "--quiet"]);
+    let ran = desk.run(&[
+        "run",
+        town.to_str().unwrap(),
+        length[0],
+        length[1],
+        "--out",
+        "small/a.run",
+        "--quiet",
+    ]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("the disk is full"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("townsfolk resume small/a.run"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("townsfolk resume small/a.run"),
+        "{}",
+        ran.stderr
+    );
     // No room at all: refused before any work.
     let ran = desk.run(&["run", town.to_str().unwrap(), "--out", "small/b.run", "--quiet"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
@@ -81,7 +115,9 @@ fn a_full_disk_ends_the_run_with_everything_saved_and_room_lets_it_go_on() {
     std::fs::remove_file(at.join("ballast")).unwrap();
     desk.ok(&["inspect", "small/a.run"]);
     desk.ok(&["resume", "small/a.run", "--ticks", "100", "--quiet"]);
-    let head = desk.json(&["inspect", "small/a.run", "places", "--json"])["tick"].as_u64().unwrap();
+    let head = desk.json(&["inspect", "small/a.run", "places", "--json"])["tick"]
+        .as_u64()
+        .unwrap();
     desk.make(&town, "whole.run", &["--ticks", &(head + 1).to_string()]);
     assert_eq!(desk.digest("small/a.run"), desk.digest("whole.run"));
 }

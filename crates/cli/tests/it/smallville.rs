@@ -6,7 +6,9 @@ use crate::common::Desk;
 
 fn shared() -> Option<PathBuf> {
     let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let folder = std::env::var_os("TOWNSFOLK_SHARED").map_or_else(default, PathBuf::from).join("smallville");
+    let folder = std::env::var_os("TOWNSFOLK_SHARED")
+        .map_or_else(default, PathBuf::from)
+        .join("smallville");
     if folder.is_dir() {
         return Some(folder);
     }
@@ -27,8 +29,23 @@ fn a_base_of_the_2023_code_is_checked_run_and_looked_into() {
     assert!(checked["whispers"].as_u64().unwrap() > 0);
     let error = desk.refused(&["run", base, "--assets", "nowhere"]);
     assert!(error.contains("the_ville"), "{error}");
-    desk.ok(&["run", base, "--assets", assets, "--history", history, "--out", "ville.run", "--quiet", "--ticks", "60"]);
+    desk.ok(&[
+        "run",
+        base,
+        "--assets",
+        assets,
+        "--history",
+        history,
+        "--out",
+        "ville.run",
+        "--quiet",
+        "--ticks",
+        "60",
+    ]);
     let places = desk.json(&["inspect", "ville.run", "places", "--json"]);
     assert_eq!(places["residents"].as_array().unwrap().len(), 3);
-    assert!(desk.ok(&["inspect", "ville.run", "memories", "isabella"]).contains("Isabella Rodriguez"));
+    assert!(
+        desk.ok(&["inspect", "ville.run", "memories", "isabella"])
+            .contains("Isabella Rodriguez")
+    );
 }

@@ -200,14 +200,8 @@ impl RunReader {
     pub fn checkpoint_before(&self, tick: Tick) -> Result<Option<At<Vec<u8>>>> {
         let found: Option<At<Vec<u8>>> = self
             .db
-            .prepare_cached(
-                "SELECT tick, state FROM checkpoint WHERE tick <= ?1 ORDER BY tick DESC LIMIT 1",
-            )
-            .and_then(|mut query| {
-                query
-                    .query_row([tick], |row| at(row, row.get(1)?))
-                    .optional()
-            })
+            .prepare_cached("SELECT tick, state FROM checkpoint WHERE tick <= ?1 ORDER BY tick DESC LIMIT 1")
+            .and_then(|mut query| query.query_row([tick], |row| at(row, row.get(1)?)).optional())
             .map_err(|error| self.explain("reading a checkpoint", error))?;
         found.map(|compressed| self.inflate(compressed)).transpose()
     }

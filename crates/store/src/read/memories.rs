@@ -36,11 +36,7 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::Torn`](crate::StoreError::Torn).
-    pub fn memories(
-        &self,
-        resident: ResidentId,
-        filter: &MemoryFilter,
-    ) -> Result<Vec<At<MemoryRow>>> {
+    pub fn memories(&self, resident: ResidentId, filter: &MemoryFilter) -> Result<Vec<At<MemoryRow>>> {
         let mut memories = self
             .newest_first(resident, filter)
             .map_err(|error| self.explain("reading memories", error))?;
@@ -129,7 +125,6 @@ fn read_memory(row: &Row<'_>) -> rusqlite::Result<At<MemoryRow>> {
 }
 
 fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    serde_json::from_str(row.get_ref(column)?.as_str()?).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
-    })
+    serde_json::from_str(row.get_ref(column)?.as_str()?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
 }

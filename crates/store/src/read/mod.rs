@@ -157,9 +157,7 @@ impl RunReader {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(2)?))
         })?;
         if let Some((table, target)) = broken.first() {
-            return torn(format!(
-                "a row of {table} refers to a {target} that is not there"
-            ));
+            return torn(format!("a row of {table} refers to a {target} that is not there"));
         }
         let head = self.head()?.map_or(-1, i64::from);
         let late: i64 = self.one(
@@ -444,11 +442,9 @@ mod tests {
         ];
         let copy = migrated(&old, &later).unwrap();
         let mood: String = copy
-            .query_row(
-                "SELECT mood FROM resident WHERE name = '林 秋'",
-                [],
-                |row| row.get(0),
-            )
+            .query_row("SELECT mood FROM resident WHERE name = '林 秋'", [], |row| {
+                row.get(0)
+            })
             .unwrap();
         assert_eq!(mood, "calm");
         assert!(

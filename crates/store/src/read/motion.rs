@@ -122,10 +122,7 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::Torn`](crate::StoreError::Torn).
-    pub fn object_states_between(
-        &self,
-        ticks: RangeInclusive<Tick>,
-    ) -> Result<Vec<At<ObjectStateRow>>> {
+    pub fn object_states_between(&self, ticks: RangeInclusive<Tick>) -> Result<Vec<At<ObjectStateRow>>> {
         self.rows(
             "reading object states",
             "SELECT o.tick, o.place, o.state, o.by FROM place p CROSS JOIN object_state o

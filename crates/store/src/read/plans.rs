@@ -14,12 +14,7 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::PastEnd`](crate::StoreError::PastEnd).
-    pub fn plan(
-        &self,
-        resident: ResidentId,
-        date: &str,
-        tick: Tick,
-    ) -> Result<Option<At<PlanRow>>> {
+    pub fn plan(&self, resident: ResidentId, date: &str, tick: Tick) -> Result<Option<At<PlanRow>>> {
         self.snapshot(|run| {
             run.reached(tick)?;
             let found = run

@@ -45,11 +45,7 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::PastEnd`](crate::StoreError::PastEnd).
-    pub fn appointments(
-        &self,
-        resident: ResidentId,
-        tick: Tick,
-    ) -> Result<Vec<At<AppointmentRow>>> {
+    pub fn appointments(&self, resident: ResidentId, tick: Tick) -> Result<Vec<At<AppointmentRow>>> {
         self.reached(tick)?;
         self.rows(
             "reading appointments",
@@ -67,10 +63,7 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::Torn`](crate::StoreError::Torn).
-    pub fn appointments_between(
-        &self,
-        ticks: RangeInclusive<Tick>,
-    ) -> Result<Vec<At<AppointmentRow>>> {
+    pub fn appointments_between(&self, ticks: RangeInclusive<Tick>) -> Result<Vec<At<AppointmentRow>>> {
         self.rows(
             "reading appointments",
             &format!("{APPOINTMENT} WHERE tick BETWEEN ?1 AND ?2 ORDER BY tick, resident, id"),

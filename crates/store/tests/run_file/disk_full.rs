@@ -68,7 +68,7 @@ fn too_little_space_is_found_before_any_work() {
     assert_eq!(
         refused,
         format!(
-            "{}: the disk is full; all ticks up to none are safe. Free some space and resume",
+            "{}: the disk is full; what was written before is safe. Free some space and try again",
             path.display()
         )
     );
@@ -101,11 +101,7 @@ fn a_disk_that_fills_up_loses_nothing_committed() {
     let folder = tempdir().unwrap();
     let straight = sample::written(&folder.path().join("straight.run"), head);
     let expected = straight.read().digest().unwrap();
-    assert_eq!(
-        writer.read().digest().unwrap(),
-        expected,
-        "the writer reads on"
-    );
+    assert_eq!(writer.read().digest().unwrap(), expected, "the writer reads on");
     assert_eq!(
         RunReader::open(&path).unwrap().digest().unwrap(),
         expected,

@@ -20,20 +20,14 @@ fn documented(page: &str) -> BTreeMap<String, Vec<String>> {
     let mut current = None;
     for line in page.lines() {
         if line.starts_with('#') {
-            current = line
-                .strip_prefix("### `")
-                .and_then(|name| name.strip_suffix('`'));
+            current = line.strip_prefix("### `").and_then(|name| name.strip_suffix('`'));
             if let Some(table) = current {
                 tables.insert(table.to_owned(), Vec::new());
             }
         } else if let (Some(table), Some(cells)) = (current, line.strip_prefix("| `")) {
             let names = cells.split(" |").next().unwrap();
             let columns = tables.get_mut(table).unwrap();
-            columns.extend(
-                names
-                    .split(", ")
-                    .map(|name| name.trim_matches('`').to_owned()),
-            );
+            columns.extend(names.split(", ").map(|name| name.trim_matches('`').to_owned()));
         }
     }
     tables
@@ -41,12 +35,11 @@ fn documented(page: &str) -> BTreeMap<String, Vec<String>> {
 
 fn run_with_everything(folder: &Path) -> std::path::PathBuf {
     let parent = folder.join("parent.run");
-    sample::written(&parent, 60)
-        .finish(RunState::Finished)
-        .unwrap();
+    sample::written(&parent, 60).finish(RunState::Finished).unwrap();
     let path = folder.join("a.run");
     let mut writer = fork(&parent, &path, 60).unwrap();
     sample::continue_to(&mut writer, 80);
+    writer.set_goal(100).unwrap();
     writer.finish(RunState::Finished).unwrap();
     path
 }
@@ -62,9 +55,7 @@ fn the_page_names_the_tables_and_columns_that_exist() {
         )
         .unwrap();
     let mut actual: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let rows = query
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap();
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     for row in rows {
         let (table, column): (String, String) = row.unwrap();
         actual.entry(table).or_default().push(column);
@@ -95,11 +86,7 @@ fn the_queries_on_the_page_run_and_find_something() {
         .skip(1)
         .map(|rest| rest.split("```").next().unwrap())
         .collect();
-    assert!(
-        queries.len() >= 6,
-        "only {} queries on the page",
-        queries.len()
-    );
+    assert!(queries.len() >= 6, "only {} queries on the page", queries.len());
     for sql in queries {
         let mut query = db
             .prepare(sql)

@@ -22,11 +22,7 @@ fn a_fork_that_does_the_same_is_the_same() {
 
     let path = folder.path().join("forks/child 子.run");
     let mut child = fork(&parent, &path, 47).unwrap();
-    assert_eq!(
-        child.head(),
-        Some(40),
-        "the last checkpoint before the fork"
-    );
+    assert_eq!(child.head(), Some(40), "the last checkpoint before the fork");
     assert_eq!(
         child.read().last_checkpoint().unwrap().unwrap().row,
         sample::state(40)
@@ -47,10 +43,7 @@ fn a_fork_that_does_the_same_is_the_same() {
     child.finish(RunState::Finished).unwrap();
 
     assert_eq!(fs::read(&parent).unwrap(), bytes, "the parent was changed");
-    assert_eq!(
-        fs::read_dir(folder.path().join("forks")).unwrap().count(),
-        1
-    );
+    assert_eq!(fs::read_dir(folder.path().join("forks")).unwrap().count(), 1);
 
     let grandchild = fork(&path, folder.path().join("grandchild.run"), 60).unwrap();
     assert_eq!(
@@ -71,10 +64,7 @@ fn a_running_parent_runs_on() {
     sample::continue_to(&mut writer, 70);
 
     let straight = sample::written(&folder.path().join("straight.run"), 70);
-    assert_eq!(
-        writer.read().digest().unwrap(),
-        straight.read().digest().unwrap()
-    );
+    assert_eq!(writer.read().digest().unwrap(), straight.read().digest().unwrap());
     assert_eq!(
         child.read().digest_at(50).unwrap(),
         writer.read().digest_at(50).unwrap()

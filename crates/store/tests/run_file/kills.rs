@@ -30,11 +30,7 @@ fn play(path: &Path, shop: &Path) {
         .truncate_after(checkpoint.map(|checkpoint| checkpoint.tick))
         .unwrap();
     let bought = writer.read().bought().unwrap();
-    let mut shop = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(shop)
-        .unwrap();
+    let mut shop = OpenOptions::new().create(true).append(true).open(shop).unwrap();
     for tick in writer.head().map_or(0, |head| head + 1)..=LAST {
         let rows = sample::tick_rows(tick);
         let asks = rows.tasks[0].prompt.is_some();
@@ -74,12 +70,7 @@ fn writing_process() {
 
 fn start_writing(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "kills::writing_process",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["--exact", "kills::writing_process", "--ignored", "--nocapture"])
         .env("TOWNSFOLK_TEST_RUN", path)
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())
@@ -99,9 +90,7 @@ fn killed_many_times_it_ends_the_same() {
     let spent = || fs::metadata(&shop).map_or(0, |found| found.len());
     let mut chance = 0x5eed_u64;
     let mut draw = |below: u64| {
-        chance = chance
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (chance >> 33) % below
     };
     let mut kills = 0;
@@ -170,18 +159,11 @@ fn a_log_cut_anywhere_ends_with_a_whole_tick() {
     for cut in (0..log.len()).step_by(log.len() / 40) {
         let copy = folder.path().join(format!("cut at {cut}.run"));
         fs::copy(&path, &copy).unwrap();
-        fs::write(
-            folder.path().join(format!("cut at {cut}.run-wal")),
-            &log[..cut],
-        )
-        .unwrap();
+        fs::write(folder.path().join(format!("cut at {cut}.run-wal")), &log[..cut]).unwrap();
         let reader = RunReader::open(&copy).unwrap();
         reader.check().unwrap();
         if let Some(head) = reader.head().unwrap() {
-            assert_eq!(
-                reader.digest().unwrap(),
-                writer.read().digest_at(head).unwrap()
-            );
+            assert_eq!(reader.digest().unwrap(), writer.read().digest_at(head).unwrap());
             heads.push(head);
         }
     }

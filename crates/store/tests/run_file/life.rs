@@ -82,11 +82,7 @@ fn truncating_and_writing_again_changes_nothing() {
         let before = writer.read().digest_at(back_to).unwrap();
         writer.truncate_after(back_to).unwrap();
         assert_eq!(writer.head(), Some(back_to));
-        assert_eq!(
-            writer.read().digest().unwrap(),
-            before,
-            "truncated to {back_to}"
-        );
+        assert_eq!(writer.read().digest().unwrap(), before, "truncated to {back_to}");
         sample::continue_to(&mut writer, 64);
         assert_eq!(
             writer.read().digest().unwrap(),
@@ -125,21 +121,16 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
     let plain = digest_of("plain.run", |_| {});
     assert_eq!(
         plain,
-        digest_of("slow.run", |rows| rows.tasks[0].milliseconds =
-            Some(999_999))
+        digest_of("slow.run", |rows| rows.tasks[0].milliseconds = Some(999_999))
     );
     let changes: [(&str, Change); 9] = [
-        ("identity", |rows| {
-            rows.identities[0].identity = "{ }".into()
-        }),
+        ("identity", |rows| rows.identities[0].identity = "{ }".into()),
         ("move", |rows| rows.moves[0].x += 1),
         ("action", |rows| rows.actions[0].emoji.push('!')),
         ("object_state", |rows| rows.object_states[0].by = Some(3)),
         ("memory", |rows| rows.memories[0].importance = 10),
         ("conversation", |rows| rows.conversations[0].b = 2),
-        ("task", |rows| {
-            rows.tasks[0].reply = Some("otherwise".to_owned())
-        }),
+        ("task", |rows| rows.tasks[0].reply = Some("otherwise".to_owned())),
         ("notice", |rows| rows.notices.clear()),
         ("text", |rows| rows.memories[0].text = "new".to_owned()),
     ];
@@ -161,8 +152,7 @@ fn the_tick_at_which_two_runs_part_can_be_found() {
     other.commit(&rows).unwrap();
     sample::continue_to(&mut other, 30);
 
-    let same_at =
-        |tick| one.read().digest_at(tick).unwrap() == other.read().digest_at(tick).unwrap();
+    let same_at = |tick| one.read().digest_at(tick).unwrap() == other.read().digest_at(tick).unwrap();
     assert_eq!((0..=30).find(|tick| !same_at(*tick)), Some(19));
     let tables = one.read().table_digests(30).unwrap();
     let parted: Vec<&str> = tables

@@ -40,9 +40,6 @@ fn every_old_run_opens_and_goes_on() {
         fs::copy(kept(format), &copy).unwrap();
         let mut writer = RunWriter::open(&copy).unwrap();
         sample::continue_to(&mut writer, 60);
-        assert_eq!(
-            writer.read().digest().unwrap(),
-            today.read().digest().unwrap()
-        );
+        assert_eq!(writer.read().digest().unwrap(), today.read().digest().unwrap());
     }
 }

@@ -62,20 +62,12 @@ fn the_latest_of_each_is_found() {
         .map(|at| (at.row.resident, at.tick))
         .collect();
     assert_eq!(came, [(0, 64), (1, 61), (2, 62), (3, 63)]);
-    assert_eq!(
-        run.positions(1).unwrap().len(),
-        2,
-        "two have entered by tick 1"
-    );
+    assert_eq!(run.positions(1).unwrap().len(), 2, "two have entered by tick 1");
     assert_eq!(run.object_states(64).unwrap()[0].row.state, "state 63");
 
     let plan = |tick| run.plan(0, &sample::date(1), tick).unwrap().unwrap();
     assert_eq!((plan(59).row.revision, plan(59).row.entries.len()), (0, 5));
-    assert_eq!(
-        plan(52).row.entries.len(),
-        4,
-        "the task was added at tick 56"
-    );
+    assert_eq!(plan(52).row.entries.len(), 4, "the task was added at tick 56");
     assert_eq!((plan(60).row.revision, plan(60).row.entries.len()), (1, 4));
     assert_eq!(run.plan(0, "1999-01-01", 64).unwrap(), None);
 
@@ -93,10 +85,7 @@ fn the_latest_of_each_is_found() {
             .status
             .clone()
     };
-    assert_eq!(
-        (status(54).as_str(), status(59).as_str()),
-        ("heard", "accepted")
-    );
+    assert_eq!((status(54).as_str(), status(59).as_str()), ("heard", "accepted"));
     assert_eq!(run.appointments_between(50..=59).unwrap().len(), 2);
 }
 
@@ -160,10 +149,7 @@ fn costs_and_fallbacks_are_counted() {
         100,
         "only what is settled"
     );
-    assert_eq!(
-        counts.iter().map(|count| count.tokens_in).sum::<u64>(),
-        50 * 480
-    );
+    assert_eq!(counts.iter().map(|count| count.tokens_in).sum::<u64>(), 50 * 480);
     assert_eq!(counts.iter().map(|count| count.fallbacks).sum::<u64>(), 12);
     let filter = TaskFilter {
         from: Some(20),
@@ -268,11 +254,7 @@ fn one_reader_sees_a_run_through_pause_and_resumption() {
     assert_eq!(reader.info().unwrap().state, RunState::Paused);
     let mut writer = RunWriter::open(&path).unwrap();
     sample::continue_to(&mut writer, 20);
-    assert_eq!(
-        reader.head().unwrap(),
-        Some(20),
-        "the reader is left behind"
-    );
+    assert_eq!(reader.head().unwrap(), Some(20), "the reader is left behind");
     writer.finish(RunState::Finished).unwrap();
     assert_eq!(reader.info().unwrap().state, RunState::Finished);
     let copy = folder.path().join("copy.run");

@@ -54,18 +54,14 @@ fn what_is_no_run_is_told_apart() {
 fn a_newer_run_asks_for_a_newer_program() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("newer.run");
-    sample::written(&path, 3)
-        .finish(RunState::Finished)
-        .unwrap();
+    sample::written(&path, 3).finish(RunState::Finished).unwrap();
     Connection::open(&path)
         .unwrap()
         .pragma_update(None, "user_version", 99)
         .unwrap();
     assert_eq!(
         refused(&path),
-        format!(
-            "it: written in run format 99, this program reads up to {FORMAT}; use a newer townsfolk"
-        )
+        format!("it: written in run format 99, this program reads up to {FORMAT}; use a newer townsfolk")
     );
 }
 
@@ -73,9 +69,7 @@ fn a_newer_run_asks_for_a_newer_program() {
 fn a_cut_or_damaged_run_is_found_out() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("whole.run");
-    sample::written(&path, 200)
-        .finish(RunState::Finished)
-        .unwrap();
+    sample::written(&path, 200).finish(RunState::Finished).unwrap();
     let whole = fs::read(&path).unwrap();
 
     let cut = folder.path().join("cut.run");
@@ -93,19 +87,14 @@ fn a_cut_or_damaged_run_is_found_out() {
     fs::write(&path, damaged).unwrap();
     let found = RunReader::open(&path).unwrap().check().unwrap_err();
     assert!(matches!(found, StoreError::Torn { .. }), "{found}");
-    assert!(matches!(
-        RunWriter::open(&path),
-        Err(StoreError::Torn { .. })
-    ));
+    assert!(matches!(RunWriter::open(&path), Err(StoreError::Torn { .. })));
 }
 
 #[test]
 fn a_checkpoint_that_does_not_unpack_is_found_out() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("a.run");
-    sample::written(&path, 10)
-        .finish(RunState::Finished)
-        .unwrap();
+    sample::written(&path, 10).finish(RunState::Finished).unwrap();
     let db = Connection::open(&path).unwrap();
     db.execute(
         "UPDATE checkpoint SET state = substr(state, 1, 20) WHERE tick = 10",
@@ -114,10 +103,7 @@ fn a_checkpoint_that_does_not_unpack_is_found_out() {
     .unwrap();
     let reader = RunReader::open(&path).unwrap();
     let message = reader.last_checkpoint().unwrap_err().to_string();
-    assert!(
-        message.contains("damaged (checkpoint of tick 10: "),
-        "{message}"
-    );
+    assert!(message.contains("damaged (checkpoint of tick 10: "), "{message}");
     assert_eq!(
         reader.checkpoint_before(9).unwrap().unwrap().row,
         sample::state(0)
@@ -180,10 +166,7 @@ fn a_folder_that_cannot_be_written_is_found_before_any_work() {
     fs::write(folder.path().join("file"), "").unwrap();
     let inside_a_file = folder.path().join("file/a.run");
     let refused = RunWriter::create(inside_a_file, &sample::new_run()).unwrap_err();
-    assert!(
-        matches!(refused, StoreError::NotWritable { .. }),
-        "{refused}"
-    );
+    assert!(matches!(refused, StoreError::NotWritable { .. }), "{refused}");
 }
 
 #[test]
@@ -194,9 +177,7 @@ fn a_read_only_disk_is_good_for_reading_and_forking() {
         disk.path().join("killed.run"),
         disk.path().join("watched.run"),
     );
-    sample::written(&path, 40)
-        .finish(RunState::Finished)
-        .unwrap();
+    sample::written(&path, 40).finish(RunState::Finished).unwrap();
     let digest = RunReader::open(&path).unwrap().digest().unwrap();
 
     // One whose log was never folded in, and one that was left in WAL mode but whole.

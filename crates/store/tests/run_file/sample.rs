@@ -55,13 +55,7 @@ pub(crate) fn new_run() -> NewRun {
             place(0, None, PlaceKind::World, "See", "See"),
             place(1, Some(0), PlaceKind::Sector, "Café", "See:Café"),
             place(2, Some(1), PlaceKind::Arena, "台所", "See:Café:台所"),
-            place(
-                3,
-                Some(2),
-                PlaceKind::Object,
-                "kettle",
-                "See:Café:台所:kettle",
-            ),
+            place(3, Some(2), PlaceKind::Object, "kettle", "See:Café:台所:kettle"),
         ],
     }
 }
@@ -217,11 +211,7 @@ fn memory(resident: ResidentId, id: MemoryId, now: GameSeconds) -> MemoryRow {
         importance: (id % 10 + 1) as u8,
         expires: id.is_multiple_of(3).then_some(now + 86_400),
         keywords: vec!["kettle".to_owned(), "\"tea\"".to_owned()],
-        evidence: if reflects {
-            vec![id - 1, id - 3]
-        } else {
-            vec![]
-        },
+        evidence: if reflects { vec![id - 1, id - 3] } else { vec![] },
         hearsay: (id % 5 == 2).then_some(HearsayRow {
             teller: (resident + 1) % RESIDENTS,
             memory: 0,
@@ -244,13 +234,7 @@ fn plan(resident: ResidentId, day: u32, revision: u32) -> PlanRow {
         cause_memory: (revision > 0).then_some(0),
         strokes: "[\"wake\",\"work\",\"sleep\"]".to_owned(),
         entries: (0..4)
-            .map(|quarter| {
-                entry(
-                    PlanLevel::Hour,
-                    quarter * 360,
-                    &format!("quarter {quarter}"),
-                )
-            })
+            .map(|quarter| entry(PlanLevel::Hour, quarter * 360, &format!("quarter {quarter}")))
             .collect(),
     }
 }
