@@ -344,7 +344,8 @@ pub(crate) async fn keep(
         )
         .await?;
     }
-    for id in facts.to_vec() {
+    let facts: Vec<MemoryId> = facts.into();
+    for id in facts {
         news_may_change_plans(resident, situation, asker, intents, id).await?;
     }
     Ok(())

@@ -22,18 +22,15 @@ pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool
         return false;
     }
     let lower = memory.text.to_lowercase();
-    if is_private(who, listener, &memory.text, &lower)
-        || holds(&lower, &news.unspoken)
-        || names(&memory.text, listener)
-        || Phrases::get()
-            .reflection
-            .memory_marks
-            .iter()
-            .any(|mark| memory.text.contains(mark.as_str()))
-    {
-        return false;
-    }
-    memory.importance >= STRIKING || lower_words(&lower).iter().any(|w| news.words.contains(w))
+    // The cheap look at single words comes before the search for phrases.
+    let news_worthy =
+        memory.importance >= STRIKING || lower_words(&lower).iter().any(|w| news.words.contains(w));
+    let noted = |mark: &String| memory.text.contains(mark.as_str());
+    news_worthy
+        && !names(&memory.text, listener)
+        && !Phrases::get().reflection.memory_marks.iter().any(noted)
+        && !holds(&lower, &news.unspoken)
+        && !is_private(who, listener, &memory.text, &lower)
 }
 
 /// Whether a memory isn't for `listener`'s ears: secrets, crushes, and bad words about anybody.

@@ -3,7 +3,7 @@
 //! It is data (`words/en_talk.toml`), compiled in and parsed once. A missing list is an error that
 //! the test below finds, never a silent gap.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -369,11 +369,19 @@ impl Grammar {
 
     /// Whether a text is in the lexicon's language, as far as its small words tell.
     pub(crate) fn speaks(&self, lower: &str) -> bool {
-        self.function.contains(lower)
-            || self.finite.contains(lower)
-            || self.adverbs.contains(lower)
-            || self.second.contains(lower)
-            || self.present_verbs.contains(lower)
+        static SMALL: OnceLock<HashSet<&'static str>> = OnceLock::new();
+        let small = SMALL.get_or_init(|| {
+            let grammar = &Phrases::get().grammar;
+            let sets = [
+                &grammar.function,
+                &grammar.finite,
+                &grammar.adverbs,
+                &grammar.second,
+                &grammar.present_verbs,
+            ];
+            sets.into_iter().flatten().map(String::as_str).collect()
+        });
+        small.contains(lower)
     }
 }
 
@@ -393,26 +401,40 @@ pub(crate) fn choose(
         .find(|text| fits(text))
 }
 
-/// Whether `lower`, a text in lower case, holds one of the phrases as whole words.
+/// Whether `lower`, a text in lower case, holds one of the phrases as whole words. A phrase such as
+/// "n't like" begins inside a word.
 pub(crate) fn holds(lower: &str, phrases: &[String]) -> bool {
-    phrases.iter().any(|p| holds_phrase(lower, p))
+    holds_any(lower, phrases.iter().map(String::as_str))
 }
 
-/// Whether `lower` holds the phrase between word boundaries. A phrase such as "n't like" begins
-/// inside a word.
+/// Whether `lower` holds the phrase as whole words.
 pub(crate) fn holds_phrase(lower: &str, phrase: &str) -> bool {
-    let inner = phrase.starts_with("n't");
-    let mut from = 0;
-    while let Some(at) = lower[from..].find(phrase) {
-        let (start, end) = (from + at, from + at + phrase.len());
-        let before = lower[..start].chars().next_back();
-        let after = lower[end..].chars().next();
-        if (inner || before.is_none_or(|c| !c.is_alphanumeric()))
-            && after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
-        {
+    holds_any(lower, std::iter::once(phrase))
+}
+
+/// Looks for all phrases at each beginning of a word, in one walk over the text.
+fn holds_any<'p>(lower: &str, phrases: impl Iterator<Item = &'p str> + Clone) -> bool {
+    let mut inside = false;
+    for (at, c) in lower.char_indices() {
+        let (begins, negates) = (!inside, c == 'n' && lower[at..].starts_with("n't"));
+        inside = c.is_alphanumeric();
+        if !begins && !negates {
+            continue;
+        }
+        let rest = &lower[at..];
+        let first = rest.as_bytes().first();
+        let found = phrases.clone().any(|phrase| {
+            phrase.as_bytes().first() == first
+                && rest.starts_with(phrase)
+                && (begins || phrase.starts_with("n't"))
+                && {
+                    let after = rest[phrase.len()..].chars().next();
+                    after.is_none_or(|c| !c.is_alphanumeric() || !phrase.ends_with(char::is_alphanumeric))
+                }
+        });
+        if found {
             return true;
         }
-        from = start + phrase.chars().next().map_or(1, char::len_utf8);
     }
     false
 }

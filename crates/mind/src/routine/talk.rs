@@ -6,14 +6,17 @@
 //! lists. A line never repeats an earlier one, a topic is told once, a question asked once, and
 //! leave is taken once.
 
-use std::cell::OnceCell;
-use std::cmp::Reverse;
+mod asking;
+mod decisions;
+mod telling;
 
+use std::cell::OnceCell;
+
+use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Minute, clock};
 
 use super::attitudes::{self, Feeling};
 use super::hearing::{Asks, Heard};
-use super::invitations::{self, Decider, Verdict};
 use super::news;
 use super::phrases::{self, Phrases, fill, holds};
 use super::prose::{capitalised, closed, first_name, lower_words, names, sentences, unclosed};
@@ -21,7 +24,7 @@ use super::rules::Rules;
 use super::speech::{self, activity};
 use super::when;
 use crate::Chance;
-use crate::tasks::{Decision, Line, NextLine, Occasion, Topic, Utterance};
+use crate::tasks::{Decision, Line, NextLine, Topic, Utterance};
 
 /// After this many lines a talk draws to its end.
 const LONG_TALK: usize = 8;
@@ -48,7 +51,6 @@ pub(crate) fn next_line(task: &NextLine<'_>, rules: &Rules<'_>) -> Utterance {
         decision: None,
         ends: false,
         news: OnceCell::new(),
-        told: OnceCell::new(),
     };
     turn.speak()
 }
@@ -65,7 +67,6 @@ struct Turn<'a> {
     decision: Option<Decision>,
     ends: bool,
     news: OnceCell<Vec<Untold>>,
-    told: OnceCell<Vec<Occasion>>,
 }
 
 /// A topic that may be passed on.
@@ -342,8 +343,8 @@ impl<'a> Turn<'a> {
                     || when::occasion(sentence, self.task.now).is_some()
                     || news::curiosity([sentence].into_iter()).is_some()
                     || names(sentence, self.task.listener);
-                let spoken = closed(&capitalised(&self.mine(&unclosed(sentence))));
-                (!unfit && !self.was_said(&spoken)).then_some(spoken)
+                let spoken = closed(&capitalised(&self.my_own(&news::statement(sentence))));
+                (!unfit && !self.was_told(sentence) && !self.was_said(&spoken)).then_some(spoken)
             });
         match said {
             Some(said) => {
@@ -360,30 +361,17 @@ impl<'a> Turn<'a> {
         let wanted = if asked.len() > 2 { 2 } else { 1 };
         let mut best: Option<(usize, usize)> = None;
         for (i, topic) in self.task.topics.iter().enumerate() {
-            let text = &topic.recalled.text;
-            let lower = text.to_lowercase();
-            if news::is_private(self.task.who, self.task.listener, text, &lower)
-                || topic.recalled.told_by.as_deref() == Some(&**self.task.listener)
-                || names(text, self.task.listener)
-                || !matches!(
-                    topic.recalled.kind,
-                    townsfolk_memory::MemoryKind::Observation | townsfolk_memory::MemoryKind::Reflection
-                )
-                || holds(&lower, &self.words.news.curious)
-                || holds(&lower, &self.words.attitude.indifference)
-                || holds(&lower, &self.words.news.unspoken) && !names_someone_of(text, question, "")
-                || lower.ends_with("idle")
-            {
-                continue;
-            }
-            let words = content_words(text, &[]);
+            let words = content_words(&topic.recalled.text, &[]);
             let shared = asked.iter().filter(|w| words.contains(w)).count();
-            if shared >= wanted && best.is_none_or(|(_, most)| shared > most) {
+            if shared >= wanted
+                && best.is_none_or(|(_, most)| shared > most)
+                && self.may_answer(topic, question)
+            {
                 best = Some((i, shared));
             }
         }
         match best {
-            Some((i, _)) => self.tell(i),
+            Some((i, _)) => self.tell(i, Lead::None),
             None => {
                 if let Some(words) =
                     attitudes::indifference(self.task.who, question, self.texts.iter().copied())
@@ -396,486 +384,27 @@ impl<'a> Turn<'a> {
         }
     }
 
-    // -- invitations and favours --------------------------------------------------------------
-
-    fn decider(&self) -> Decider<'_> {
-        Decider {
-            who: self.task.who,
-            asker: self.task.listener,
-            now: self.task.now,
-            feeling: self.feeling,
-            texts: &self.texts,
-            plan: self.task.plan,
-            appointments: self.task.appointments,
-        }
-    }
-
-    fn answer_invitation(&mut self, last: &Line, question: &str) {
-        let Some(occasion) = self.occasion_offered(last) else {
-            self.answer_request(question);
-            return;
-        };
-        let verdict = invitations::come(&self.decider(), &occasion, self.rules);
-        let talk = &self.words.talk;
-        let what = occasion.what.as_str();
-        let line = match &verdict {
-            Verdict::AlreadyGoing => self.phrase("accept", &talk.accept_again, &[]),
-            Verdict::Come => self.phrase("accept", &talk.accept, &[]),
-            Verdict::OtherAppointment(other) => {
-                self.phrase("decline", &talk.decline_appointment, &[("what", other)])
-            }
-            Verdict::Busy(busy) => {
-                let busy = self.mine(activity(busy, &self.task.who.name));
-                if begins_with_ing(&busy) {
-                    self.phrase("decline", &talk.decline_clash, &[("activity", &busy)])
-                } else {
-                    self.phrase("decline", &talk.decline_work, &[])
-                }
-            }
-            Verdict::Working => self.phrase("decline", &talk.decline_work, &[]),
-            Verdict::Asleep => self.phrase("decline", &talk.decline_sleep, &[]),
-            Verdict::Indifferent(words) => {
-                let opinion = unclosed(&self.mine(words));
-                self.phrase("decline", &talk.decline_theme, &[("opinion", &opinion)])
-            }
-            Verdict::Dislike => self.phrase("decline", &talk.decline_dislike, &[]),
-            Verdict::NoInterest => self.phrase("decline", &talk.decline_interest, &[]),
-        };
-        self.parts.extend(line);
-        let decision = Decision {
-            on: format!("coming to the {what}"),
-            accept: verdict.accepts(),
-            reason: verdict.reason(&self.decider()),
-            occasion: Some(occasion),
-        };
-        self.decision = Some(decision);
-    }
-
-    /// The occasion that the other one invites to: told in the last line, or in an earlier one.
-    fn occasion_offered(&self, last: &Line) -> Option<Occasion> {
-        let earlier = self.task.lines.iter().rev().filter(|l| l.speaker == last.speaker);
-        let host = |occasion: Occasion, text: &str| {
-            // "I am planning …" makes its speaker the host.
-            let own = occasion.host.is_none() && (text.starts_with("I ") || text.contains(" I "));
-            Occasion {
-                host: if own {
-                    Some(last.speaker.to_string())
-                } else {
-                    occasion.host.clone()
-                },
-                ..occasion
-            }
-        };
-        for line in earlier {
-            for (_, text) in &line.tells {
-                if let Some(occasion) = when::occasion(text, self.task.now) {
-                    return Some(self.named_in_full(occasion));
-                }
-            }
-            if let Some(occasion) = when::occasion(&line.text, self.task.now) {
-                return Some(host(occasion, &line.text));
-            }
-        }
-        None
-    }
-
-    /// A host known by first name alone, in full.
-    fn named_in_full(&self, occasion: Occasion) -> Occasion {
-        let known = [&*self.task.who.name, &**self.task.listener];
-        let host = occasion.host.as_deref().map(|host| {
-            known
-                .into_iter()
-                .find(|name| *name == host || first_name(name) == host)
-                .unwrap_or(host)
-                .to_owned()
-        });
-        Occasion { host, ..occasion }
-    }
-
-    fn answer_request(&mut self, question: &str) {
-        let question = question.trim();
-        let earlier = self
-            .own_lines()
-            .filter_map(|l| l.decision.as_ref())
-            .find(|d| d.on == question);
-        let (accept, words) = match earlier {
-            Some(before) => (before.accept, (!before.accept).then(|| before.reason.clone())),
-            None => invitations::favour(&self.decider(), question, self.rules),
-        };
-        let who = self.task.who;
-        let talk = &self.words.talk;
-        let line = if accept {
-            self.phrase("grant", &talk.grant, &[])
-        } else if let Some(words) = words.as_ref().filter(|w| is_about(w, &who.name, &who.first_name)) {
-            let reason = unclosed(&self.mine(words));
-            self.refusal(&talk.refuse, &[("reason", &reason)])
-        } else {
-            self.refusal(&talk.refuse_plain, &[])
-        };
-        self.parts.extend(line);
-        let reason = words.unwrap_or_else(|| {
-            if accept {
-                format!("{} is glad to help", who.name)
-            } else if self.feeling.liking < 0 {
-                format!("does not like {}", self.task.listener)
-            } else {
-                "does not want to".to_owned()
-            }
-        });
-        self.decision = Some(Decision {
-            on: question.to_owned(),
-            accept,
-            reason,
-            occasion: None,
-        });
-    }
-
-    /// Refusals grow firmer: the lists are read in order, each phrase once.
-    fn refusal(&self, phrases: &'static [String], values: &[(&str, &str)]) -> Option<String> {
-        let refused = self
-            .own_lines()
-            .filter(|l| l.decision.as_ref().is_some_and(|d| !d.accept))
-            .count();
-        let nth = phrases.len().checked_sub(1).map(|last| refused.min(last))?;
-        (nth..phrases.len())
-            .chain(0..nth)
-            .map(|i| fill(&phrases[i], values))
-            .find(|line| !self.was_said(line))
-    }
-
-    // -- news -------------------------------------------------------------------------------
-
-    fn answer_news(&mut self, last: &Line) {
-        let talk = &self.words.talk;
-        for (_, text) in &last.tells {
-            let about = news::statement(text);
-            if let Some(words) = attitudes::indifference(self.task.who, &about, self.texts.iter().copied()) {
-                self.say_opinion(words);
-                return;
-            }
-            if let Some(words) = self.opinion_on_person(&about) {
-                self.say_opinion(words);
-                return;
-            }
-            let known = self.task.topics.iter().any(|t| {
-                t.recalled.text == *text && t.recalled.told_by.as_deref() != Some(&**self.task.listener)
-            });
-            if known {
-                self.say("heard", &talk.heard_known);
-                return;
-            }
-            if self.rules.likeness(&about, &self.task.who.current) > INTERESTING
-                || self.rules.likeness(&about, &self.task.who.background) > INTERESTING
-            {
-                self.say("heard", &talk.heard_interest);
-                return;
-            }
-        }
-        self.say("heard", &talk.heard_news);
-    }
-
-    fn say_opinion(&mut self, words: &str) {
-        let opinion = unclosed(&self.mine(words));
-        if self.was_said(&opinion) {
-            self.say("heard", &self.words.talk.heard_news);
-            return;
-        }
-        let line = self.phrase("opinion", &self.words.talk.opinion, &[("opinion", &opinion)]);
-        self.parts.extend(line);
-    }
-
-    /// What the speaker thinks of a person the news names, unless that is the listener: "I don't
-    /// really like Sam Moore".
-    fn opinion_on_person(&self, about: &str) -> Option<&'a str> {
-        let who = &self.task.who.name;
-        let attitude = &self.words.attitude;
-        self.texts.iter().copied().find(|text| {
-            let lower = text.to_lowercase();
-            let opinion = holds(&lower, &attitude.dislike) || holds(&lower, &attitude.liking);
-            let named = (text.starts_with(&**who)
-                || text.starts_with(&format!("{} ", self.task.who.first_name)))
-                && !names(text, self.task.listener);
-            opinion && named && !holds(&lower, &self.words.news.private) && names_someone_of(text, about, who)
-        })
-    }
-
-    /// The topic worth passing on most, if any is left.
-    fn find_news(&self, sharing: Sharing) -> Option<usize> {
-        let news = self.news.get_or_init(|| self.untold_news());
-        let fits = |n: &&Untold| (sharing == Sharing::Any || n.eager) && !self.tells.contains(&n.topic);
-        let best = news
-            .iter()
-            .filter(fits)
-            .max_by_key(|n| (n.rank, Reverse(n.topic)));
-        best.map(|n| n.topic)
-    }
-
-    /// All that may be passed on in this line. Looking is costly, so it happens once a line.
-    fn untold_news(&self) -> Vec<Untold> {
-        let who = self.task.who;
-        let candidates = self.task.topics.iter().enumerate().filter(|(_, topic)| {
-            !topic.shared && news::is_news(who, self.task.listener, &topic.recalled) && self.is_untold(topic)
-        });
-        candidates
-            .filter_map(|(i, topic)| {
-                let invites = self.may_invite(topic).is_some();
-                let own = names(&topic.recalled.text, &who.name);
-                let eager = invites || own;
-                // Not everybody passes on all they hear.
-                let passes = eager || self.happens_in_talk(&topic.recalled.text, PASSING_ON);
-                passes.then(|| Untold {
-                    topic: i,
-                    eager,
-                    rank: u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own),
-                })
-            })
-            .collect()
-    }
-
-    fn is_untold(&self, topic: &Topic) -> bool {
-        let id = topic.recalled.id;
-        let said = |line: &Line| {
-            line.tells.iter().any(|(told, text)| {
-                *text == topic.recalled.text || line.speaker == self.task.who.name && *told == id
-            })
-        };
-        !self.task.lines.iter().any(said)
-            && !self.was_said(&self.mine(&news::statement(&topic.recalled.text)))
-            && !self.repeats_what_was_told(topic)
-    }
-
-    /// Whether the topic says much the same as something told in this talk, or tells of the same
-    /// occasion as something told or shared.
-    fn repeats_what_was_told(&self, topic: &Topic) -> bool {
-        let words = content_words(&news::statement(&topic.recalled.text), &[]);
-        let alike = |text: &str| {
-            let other = content_words(&news::statement(text), &[]);
-            words.iter().filter(|w| other.contains(w)).count() * 2 > words.len().min(other.len())
-        };
-        let mut said = self.task.lines.iter().flat_map(|l| &l.tells);
-        if said.any(|(_, text)| alike(text)) {
-            return true;
-        }
-        let Some(occasion) = when::occasion(&topic.recalled.text, self.task.now) else {
-            return false;
-        };
-        self.told_occasions()
-            .iter()
-            .any(|o| o.date == occasion.date && invitations::same_kind(o, &occasion))
-    }
-
-    /// The occasions told in this talk or shared before it.
-    fn told_occasions(&self) -> &[Occasion] {
-        self.told.get_or_init(|| {
-            let told = self
-                .task
-                .lines
-                .iter()
-                .flat_map(|l| &l.tells)
-                .map(|(_, text)| text);
-            let shared = self
-                .task
-                .topics
-                .iter()
-                .filter(|t| t.shared)
-                .map(|t| &t.recalled.text);
-            told.chain(shared)
-                .filter_map(|text| when::occasion(text, self.task.now))
-                .collect()
-        })
-    }
-
-    /// The coming occasion of a topic that the speaker hosts or goes to.
-    fn may_invite(&self, topic: &Topic) -> Option<(Occasion, bool)> {
-        let text = &topic.recalled.text;
-        let occasion = when::occasion(text, self.task.now)?;
-        let ends = townsfolk_time::GameTime::at(occasion.date, occasion.start);
-        if ends <= self.task.now {
-            return None;
-        }
-        let who = self.task.who;
-        let hosts = match occasion.host.as_deref() {
-            Some(host) => host == &*who.name || host == &*who.first_name,
-            None => text.starts_with(&*who.name),
-        };
-        let goes = self
-            .task
-            .appointments
-            .iter()
-            .any(|a| a.occasion.date == occasion.date && invitations::same_kind(&a.occasion, &occasion));
-        (hosts || goes).then_some((occasion, hosts))
-    }
-
-    /// Passes on one piece of news. False where there is none.
-    fn share(&mut self, sharing: Sharing) -> bool {
-        let Some(i) = self.find_news(sharing) else {
-            return false;
-        };
-        self.tell(i);
-        let topic = &self.task.topics[i];
-        if let Some((_, hosts)) = self.may_invite(topic)
-            && self.task.lines_left > 1
-        {
-            if !hosts {
-                self.say("going too", &self.words.talk.going_too);
-            }
-            self.say("invite", &self.words.talk.invite);
-        }
-        true
-    }
-
-    fn tell(&mut self, i: usize) {
-        let topic = &self.task.topics[i];
+    /// Whether a memory may be told in answer to a question.
+    fn may_answer(&self, topic: &Topic, question: &str) -> bool {
         let recalled = &topic.recalled;
-        let own = names(&recalled.text, &self.task.who.name);
-        let statement = self.mine(&news::statement(&recalled.text));
-        let embedded = speech::embedded(&statement);
-        let talk = &self.words.talk;
-        let line = match &recalled.told_by {
-            Some(teller) => {
-                let own = names(&statement, teller);
-                let phrases = if own {
-                    &talk.tell_firsthand
-                } else {
-                    &talk.tell_hearsay
-                };
-                let news = if own { capitalised(&statement) } else { embedded };
-                self.phrase(
-                    "tell",
-                    phrases,
-                    &[("teller", first_name(teller)), ("news", &news)],
-                )
-            }
-            None if self.parts.is_empty() && !self.task.lines.is_empty() => {
-                // An answer needs no lead.
-                Some(closed(&capitalised(&statement))).filter(|line| !self.was_said(line))
-            }
-            None if own => self.phrase("tell", &talk.tell_own, &[("news", &embedded)]),
-            None => {
-                let news = capitalised(&statement);
-                self.phrase("tell", &talk.tell_other, &[("news", &news)])
-            }
-        };
-        if let Some(line) = line {
-            self.parts.push(line);
-            if !topic.shared {
-                self.tells.push(i);
-            }
-        }
-    }
-
-    // -- questions ---------------------------------------------------------------------------
-
-    /// Asks one question, if the speaker has asked none or few in this talk.
-    fn ask(&mut self) -> bool {
-        let asked = self.own_lines().filter(|l| l.text.contains(['?', '？'])).count();
-        if asked >= 2 || self.parts.iter().any(|p| p.ends_with('?')) {
+        let text = &*recalled.text;
+        if !matches!(recalled.kind, MemoryKind::Observation | MemoryKind::Reflection)
+            || recalled.told_by.as_deref() == Some(&**self.task.listener)
+            || names(text, self.task.listener)
+            || text.ends_with("idle")
+        {
             return false;
         }
-        let talk = &self.words.talk;
-        if self.feeling.liking < 0 {
-            return false;
-        }
-        let mut options: Vec<String> = Vec::new();
-        if let Some(what) = news::curiosity(
-            sentences(&self.task.who.current)
-                .into_iter()
-                .chain(self.texts.iter().copied()),
-        )
-        .filter(|what| self.is_open(what))
-        {
-            options.extend(self.phrase("curious", &talk.ask_curious, &[("what", &what)]));
-        }
-        if let Some(it) = self.listener_concern() {
-            options.extend(self.phrase("concern", &talk.ask_concern, &[("it", &it)]));
-        }
-        if self.task.lines.len() < 2 {
-            options.extend(self.phrase("how", &talk.how_are_you, &[]));
-        }
-        let evening = self.task.now.minute_of_day() >= 17 * 60;
-        let plans = if evening {
-            &talk.ask_plans_evening
-        } else {
-            &talk.ask_plans
-        };
-        options.extend(self.phrase("plans", plans, &[]));
-        if self.is_unmet() || self.texts.iter().all(|t| !names(t, self.task.listener)) {
-            options.extend(self.phrase("busy", &talk.ask_busy, &[]));
-        }
-        // The other one's own question, given back, when it fits.
-        if let Some(last) = self.task.lines.last()
-            && matches!(
-                Heard::of(&last.text).asks,
-                Asks::HowAreYou | Asks::Plans | Asks::Concern
-            )
-            && self.happens("give back", 0.6)
-            && let Some(back) = self.phrase("and you", &talk.and_you, &[])
-        {
-            self.parts.push(back);
-            return true;
-        }
-        let theme_asked = |text: &String| {
-            let asks = Heard::of(text).asks;
-            asks != Asks::Something && self.task.lines.iter().any(|l| Heard::of(&l.text).asks == asks)
-        };
-        options.retain(|o| !theme_asked(o));
-        let first = usize::from(options.len() > 1 && self.happens("other question", 0.45));
-        match options.get(first).or(options.first()) {
-            Some(question) => {
-                self.parts.push(question.clone());
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Whether nothing said or known so far answers a question such as "who will run for mayor".
-    fn is_open(&self, what: &str) -> bool {
-        let asked = content_words(what, &[]);
-        let answered = |text: &str| {
-            let words = content_words(text, &[]);
-            let lower = text.to_lowercase();
-            asked.iter().filter(|w| words.contains(w)).count() >= 2
-                && !holds(&lower, &self.words.news.curious)
-        };
-        let mut told = self.task.lines.iter().map(|l| &*l.text);
-        let mut known = self.task.topics.iter().filter(|t| t.recalled.told_by.is_some());
-        !told.any(answered) && !known.any(|t| answered(&t.recalled.text))
-    }
-
-    /// What the listener is known to be at, as something to ask about: "your research paper".
-    fn listener_concern(&self) -> Option<String> {
-        self.task.topics.iter().find_map(|topic| {
-            let text = &topic.recalled.text;
-            let lower = text.to_lowercase();
-            if !text.starts_with(&**self.task.listener)
-                || news::is_private(self.task.who, self.task.listener, text, &lower)
-            {
-                return None;
-            }
-            let sentence = sentences(text).first().copied()?.to_owned();
-            let at = self
-                .words
-                .cues
-                .undertakings
-                .iter()
-                .filter_map(|verb| sentence.find(verb.as_str()).map(|at| at + verb.len()))
-                .min()?;
-            let rest = unclosed(&sentence[at..]);
-            let end = [" that ", " which ", " and ", ", "]
-                .iter()
-                .filter_map(|stop| rest.find(stop))
-                .min()
-                .unwrap_or(rest.len());
-            let thing = rest[..end].trim();
-            let recast = self.mine(&format!("{} has {thing}", self.task.listener));
-            let thing = recast.split_once(" have ").map_or(thing, |(_, thing)| thing);
-            let thing = ["a ", "an ", "his ", "her ", "their "]
-                .iter()
-                .find_map(|article| thing.strip_prefix(article))
-                .map_or_else(|| thing.to_owned(), |thing| format!("your {thing}"));
-            (!thing.is_empty() && thing.split_whitespace().count() < 9).then_some(thing)
-        })
+        let lower = text.to_lowercase();
+        let news = &self.words.news;
+        // "Who will run for mayor?" isn't answered by what somebody thinks or likes to talk about,
+        // "Do you know Carlos Gomez?" is.
+        let asks_after_person = names_someone_of(text, question, "")
+            && holds(&question.to_lowercase(), &self.words.interview.know_who);
+        !news::is_private(self.task.who, self.task.listener, text, &lower)
+            && !holds(&lower, &news.curious)
+            && !holds(&lower, &self.words.attitude.indifference)
+            && (asks_after_person || !holds(&lower, &news.unspoken))
     }
 
     // -- the last line -------------------------------------------------------------------------
@@ -1016,6 +545,15 @@ impl<'a> Turn<'a> {
             String::new()
         }
     }
+}
+
+/// How a statement is led up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lead {
+    /// As news: "By the way, …".
+    News,
+    /// Not at all: it answers a question.
+    None,
 }
 
 /// How readily news is passed on.
