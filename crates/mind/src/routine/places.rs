@@ -35,6 +35,7 @@ mod points {
     pub(super) const STRANGERS_ROOM: i32 = -5_000;
     pub(super) const BEHIND_COUNTER: i32 = -4_000;
     pub(super) const NO_OBJECT: i32 = -200;
+    pub(super) const BED: i32 = -700;
 }
 
 /// How many equal choices are compared by meaning.
@@ -269,6 +270,8 @@ impl<'a> Question<'a> {
             Some(position) => {
                 (points::OBJECT_BEST - points::OBJECT_STEP * i32::from(position)).max(points::OBJECT_STEP)
             }
+            // Whatever isn't rest is done anywhere rather than on a bed.
+            None if name.is_bed => points::BED,
             None if name.is_plain => points::OBJECT_STEP / 2,
             None => 0,
         }
