@@ -171,7 +171,11 @@ fn boats_are_planked_in_the_workshop_and_lunch_is_not_had_there() {
         text.contains("planking a boat for the rowing club at the workshop of the Alder Boatyard"),
         "{text}"
     );
-    let lunch = day.entries().iter().find(|e| e.activity.contains("lunch")).unwrap();
+    let lunch = day
+        .entries()
+        .iter()
+        .find(|e| e.activity.contains("lunch"))
+        .unwrap();
     assert!(!lunch.activity.contains("workshop"), "{text}");
     assert!(
         day.at(20 * 60 + 30).activity.starts_with("spending time at"),
@@ -200,11 +204,7 @@ fn errands_take_an_hour_and_housework_is_broken() {
         .filter(|e| e.activity.contains("housework"))
         .map(|e| e.minutes)
         .max();
-    assert!(
-        longest.is_some_and(|minutes| minutes <= 150),
-        "{}",
-        shown(&day)
-    );
+    assert!(longest.is_some_and(|minutes| minutes <= 150), "{}", shown(&day));
     let out = ["walk", "Blue Kettle"];
     assert!(
         minutes_where(&day, |a| out.iter().any(|o| a.contains(o))) >= 30,
