@@ -184,6 +184,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             lines_left: ((cap - lines.len()) / 2).max(1) as u16,
             plan: &plan,
             appointments: &speaker.appointments,
+            answered: &[],
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap_or_else(|e| panic!("{e}"));

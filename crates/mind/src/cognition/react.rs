@@ -1,5 +1,6 @@
 //! Reacting: what to do about somebody or something just seen.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use townsfolk_memory::{MemoryId, MemoryKind};
@@ -15,6 +16,7 @@ use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
+use crate::routine::news::is_coming;
 use crate::tasks::{React, Reaction, Recalled, Seen};
 use crate::{Entry, ResidentId};
 
@@ -22,6 +24,8 @@ use crate::{Entry, ResidentId};
 const TOO_LATE_TO_TALK: u16 = 23 * 60;
 /// From this importance on something counts as news.
 const NEWSWORTHY: u8 = 5;
+/// How many memories are looked at for a coming occasion, the most important first.
+const LOOKED_AT: usize = 24;
 /// How many pieces of news are weighed at once.
 const NEWS: usize = 8;
 /// How many memories a reaction recalls (2023 code: 50 for the first look at somebody; ours asks for
@@ -85,7 +89,11 @@ fn focus_person<'s>(resident: &Resident, situation: &'s Situation<'_>, fresh: &[
 /// The object the resident is about to use and has not given way at yet, if it serves one at a time.
 /// Whatever covers several tiles, such as a row of seats, has room for more.
 fn wanted_object(resident: &Resident, situation: &Situation<'_>) -> Option<PlaceId> {
-    let doing = resident.life.doing.as_ref().filter(|doing| !doing.gave_way && !doing.asleep)?;
+    let doing = resident
+        .life
+        .doing
+        .as_ref()
+        .filter(|doing| !doing.gave_way && !doing.asleep)?;
     let (object, _) = doing.showing.uses.as_ref()?;
     (situation.world.place(*object).tiles.len() == 1).then_some(*object)
 }
@@ -267,7 +275,8 @@ async fn change_plan(
     plan::revise(resident, situation, asker, intents, change).await
 }
 
-/// What the resident knows that is worth telling and that `other` has not heard from it, newest first.
+/// What the resident knows that is worth telling and that `other` has not heard from it: what is still
+/// to come first, then by importance, then the newest.
 pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> Vec<Recalled> {
     let person = resident.life.people.get(other);
     let is_news = |memory: &&townsfolk_memory::Memory| {
@@ -277,8 +286,14 @@ pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> 
             && memory.triple.subject != *other
             && person.is_none_or(|p| !p.shared.contains(&memory.id))
     };
-    let news = resident.stream.iter().rev().filter(is_news).take(NEWS);
-    news.filter_map(|memory| recalled(resident, memory.id)).collect()
+    let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();
+    news.sort_by_key(|memory| Reverse(memory.importance));
+    news.truncate(LOOKED_AT);
+    news.sort_by_cached_key(|memory| !is_coming(&memory.text, now));
+    news.truncate(NEWS);
+    news.into_iter()
+        .filter_map(|memory| recalled(resident, memory.id))
+        .collect()
 }
 
 fn minutes_between(now: GameTime, then: GameTime) -> u16 {
