@@ -76,7 +76,6 @@ pub(crate) fn conversation_end(talk: ConversationId, reason: &str) -> store::Con
     store::ConversationEnd {
         conversation: talk.0,
         reason: reason.to_owned(),
-        summary: String::new(),
     }
 }
 
@@ -107,6 +106,10 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
         if let Some(row) = memory(town, me, id, conversation, at) {
             rows.memories.push(row);
         }
+    }
+    if journal.revised_identity {
+        let identity = json(&me.life.identity);
+        rows.identities.push(store::IdentityRow { resident: resident_id, identity });
     }
     let counters = &mut engine.state.counters[who.index()];
     if let Some(day) = &me.life.day {

@@ -94,7 +94,7 @@ const CONTENT: &[(&str, &str)] = &[
     (
         "conversation",
         "SELECT id, tick, a, b, place, iif(ended <= ?1, ended, NULL),
-                iif(ended <= ?1, end_reason, NULL), iif(ended <= ?1, summary, NULL)
+                iif(ended <= ?1, end_reason, NULL)
          FROM conversation WHERE tick <= ?1 ORDER BY id",
     ),
     (

@@ -352,9 +352,9 @@ fn conversation_end(db: &Connection, tick: Tick, row: &ConversationEnd) -> Inser
     let ended = put(
         db,
         "conversation",
-        "UPDATE conversation SET ended = ?2, end_reason = ?3, summary = ?4
+        "UPDATE conversation SET ended = ?2, end_reason = ?3
          WHERE id = ?1 AND ended IS NULL",
-        params![row.conversation, tick, row.reason, row.summary],
+        params![row.conversation, tick, row.reason],
     )?;
     if ended == 0 {
         return contradiction(

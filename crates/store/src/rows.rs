@@ -328,8 +328,6 @@ pub struct ConversationEnd {
     pub conversation: ConversationId,
     /// Why it ended.
     pub reason: String,
-    /// What it was about.
-    pub summary: String,
 }
 
 /// A conversation as a reader finds it.

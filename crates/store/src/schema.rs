@@ -42,7 +42,7 @@ pub(crate) const FORGET_AFTER: &[&str] = &[
     "DELETE FROM plan WHERE tick > ?1",
     "DELETE FROM line WHERE tick > ?1",
     "DELETE FROM conversation WHERE tick > ?1",
-    "UPDATE conversation SET ended = NULL, end_reason = NULL, summary = NULL WHERE ended > ?1",
+    "UPDATE conversation SET ended = NULL, end_reason = NULL WHERE ended > ?1",
     "DELETE FROM appointment WHERE tick > ?1",
     "DELETE FROM task WHERE tick > ?1 AND reply IS NULL",
     "UPDATE task SET settled = 0 WHERE tick > ?1",

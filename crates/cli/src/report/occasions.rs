@@ -72,11 +72,7 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Occasion>, Fai
     let mut occasions = Vec::new();
     for ((_, host), rows) in held {
         let mut aware: BTreeSet<u32> = rows.iter().map(|row| row.resident).collect();
-        if let Some(memory) = rows
-            .iter()
-            .find(|row| row.resident == host)
-            .and_then(|row| row.memory)
-        {
+        for memory in known_through(host, &rows, memories) {
             aware.extend(news::who_heard((host, memory), memories));
         }
         aware.insert(host);
@@ -85,6 +81,19 @@ pub(super) fn all(run: &RunAt, memories: &Memories) -> Result<Vec<Occasion>, Fai
         }
     }
     Ok(occasions)
+}
+
+/// The host's memories that speak of an occasion: the one it was fixed by, and those that name it.
+fn known_through(host: u32, rows: &[AppointmentRow], memories: &Memories) -> BTreeSet<u32> {
+    let own = rows.iter().filter(|row| row.resident == host);
+    let names: Vec<String> = own.clone().map(|row| row.what.to_lowercase()).collect();
+    let named = memories.all().filter(|memory| {
+        let text = memory.row.text.to_lowercase();
+        memory.row.resident == host && names.iter().any(|name| !name.is_empty() && text.contains(name))
+    });
+    own.filter_map(|row| row.memory)
+        .chain(named.map(|memory| memory.row.id))
+        .collect()
 }
 
 fn occasion(

@@ -218,15 +218,11 @@ impl Occasion {
         let host = page.look(Look::Name, &self.host);
         page.flow("  ", "    ", &format!("{what}, {when}; host: {host}"));
         let mut rows = Vec::new();
-        let mut row = |label: &str, names: &[String]| {
-            rows.push(vec![
-                label.to_owned(),
-                names.len().to_string(),
-                words::list(names),
-            ]);
+        let row = |label: &str, names: &[String]| {
+            vec![label.to_owned(), names.len().to_string(), words::list(names)]
         };
-        row("heard of it", &self.heard);
-        row("accepted", &self.accepted);
+        rows.push(row("heard of it", &self.heard));
+        rows.push(row("accepted", &self.accepted));
         let (number, declined) = (self.declined.len(), self.declined_words());
         rows.push(vec!["declined".to_owned(), number.to_string(), declined]);
         let stay = |stay: &Stay| format!("{} ({} min)", stay.resident, stay.minutes);
@@ -236,8 +232,8 @@ impl Occasion {
             } else {
                 "there so far"
             };
-            let host_first = self.came.iter().filter(|stay| stay.resident != self.host);
-            row(label, &host_first.map(stay).collect::<Vec<_>>());
+            let guests = self.came.iter().filter(|stay| stay.resident != self.host);
+            rows.push(row(label, &guests.map(stay).collect::<Vec<_>>()));
             let host = self.came.iter().find(|stay| stay.resident == self.host);
             if host.is_none() {
                 rows.push(vec!["host absent".to_owned(), String::new(), self.host.clone()]);

@@ -48,6 +48,8 @@ pub enum TalkIntent {
 pub struct Journal {
     /// New memories, with the conversation and the place they come from.
     pub memories: Vec<(MemoryId, Option<ConversationId>, Option<PlaceId>)>,
+    /// Whether what occupies it was revised.
+    pub revised_identity: bool,
     /// Whether today's plan is new or changed, and because of which memory.
     pub plan: Option<PlanChange>,
     /// Steps that a stretch of today's plan was decomposed into.

@@ -62,6 +62,7 @@ pub(crate) async fn begin_day(
             WakeUp { who, date },
         );
         let (current, wake) = try_join!(asker.ask(&revise), asker.ask(&wake))?;
+        intents.journal.revised_identity = current.text != resident.life.identity.current;
         resident.life.identity.current = current.text;
         wake.minute
     } else {

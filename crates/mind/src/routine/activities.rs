@@ -75,6 +75,25 @@ pub(crate) fn kind_of(words: &Words<'_>) -> Option<Found> {
     inner
         .and_then(|from| first_in(words, from))
         .or_else(|| first_in(words, 0))
+        .map(|found| worked_on(words, found))
+}
+
+/// "working on a collection of poetry" is writing: what one works on says more than that one works.
+fn worked_on(words: &Words<'_>, found: Found) -> Found {
+    let on = found.at + 1;
+    if base_of_gerund(words.at(found.at)) != Some("work") || words.at(on) != "on" {
+        return found;
+    }
+    let end = (on..words.len())
+        .find(|i| words.at(*i) == "at")
+        .unwrap_or(words.len());
+    let told = (on + 1..end).find_map(|at| found_at(words, at));
+    let plain = kind_named("working").map(|kind| Found {
+        kind,
+        at: found.at,
+        length: 1,
+    });
+    told.or(plain).unwrap_or(found)
 }
 
 fn first_in(words: &Words<'_>, from: usize) -> Option<Found> {
@@ -300,6 +319,19 @@ mod tests {
             ("taking classes at Oak Hill College", "class"),
             ("going for a run in the park", "running"),
             ("baked bread", "baking"),
+            (
+                "working on a collection of poetry at the Blue Kettle cafe",
+                "writing",
+            ),
+            ("working on a tax compliance project at home", "law"),
+            ("working on something at the Blue Kettle cafe", "working"),
+            ("working in the workshop of the old boatyard", "crafting"),
+            ("working in the newsroom", "office work"),
+            ("working behind the library counter", "lending books"),
+            ("gathering lanterns and dishes at home", "collecting"),
+            ("having a gathering at home", "partying"),
+            ("attending lessons", "class"),
+            ("running the ferry", "ferrying"),
             ("朝ごはんを食べる", "-"),
             ("", "-"),
         ];

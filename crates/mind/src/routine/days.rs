@@ -30,8 +30,16 @@ const SHORTEST_STROKE_MINUTES: Minute = 15;
 const USUAL_WORK_MINUTES: Minute = 9 * 60;
 /// Classes without a stated end.
 const USUAL_CLASSES_MINUTES: Minute = 3 * 60;
-/// How many strokes a day has at most, as a rule (Park et al. 2023: 5 to 8).
-const MOST_STROKES: usize = 8;
+/// Leisure without a stated end, unless its kind has a length of its own.
+const USUAL_LEISURE_MINUTES: Minute = 2 * 60;
+/// A stretch at home that goes on for longer is broken, unless its kind has a length of its own.
+const LONGEST_AT_HOME_MINUTES: Minute = 210;
+/// How long a break in such a stretch takes.
+const BREAK_MINUTES: Minute = 45;
+/// What is left of a stretch isn't worth breaking for.
+const SHORTEST_REST_MINUTES: Minute = 30;
+/// How many strokes a day has at most, as a rule: 5 to 8 (Park et al. 2023) and what breaks long ones.
+const MOST_STROKES: usize = 10;
 
 /// The strokes of a day.
 pub(crate) fn strokes(task: &DayPlan<'_>, rules: &Rules<'_>) -> Vec<Stroke> {
@@ -40,6 +48,7 @@ pub(crate) fn strokes(task: &DayPlan<'_>, rules: &Rules<'_>) -> Vec<Stroke> {
     day.fill(&mut canvas);
     day.work(&mut canvas);
     day.meals(&mut canvas);
+    day.vary(&mut canvas);
     day.appointments(&mut canvas);
     canvas.strokes()
 }
@@ -250,7 +259,12 @@ impl<'a> Day<'a> {
         let phrases = &lexicon().phrases;
         let chance = &self.rules.chance;
         let (from, to) = evening;
-        canvas.paint(from, to, self.at_home(&self.quiet_evening()), None);
+        let first = self.at_home(&self.quiet_evening("evening", ""));
+        let second = self.at_home(&self.quiet_evening("late evening", &first));
+        canvas.paint(from, to, first, None);
+        if to.saturating_sub(from) > 120 {
+            canvas.paint(from + (to - from) * 3 / 5, to, second, None);
+        }
         let long = to.saturating_sub(from) > 300;
         if let Some(main) =
             main.filter(|m| long && m.role == Role::Work && !m.is_post() && chance.happens("late work", 0.6))
@@ -337,10 +351,11 @@ impl<'a> Day<'a> {
                 let words = Words::new(&pursuit.activity);
                 let timed = (0..words.len()).any(|i| lexicon().days.timed.iter().any(|t| t == words.at(i)));
                 let usual = start
-                    + if timed {
-                        USUAL_CLASSES_MINUTES
-                    } else {
-                        USUAL_WORK_MINUTES
+                    + match longest(&pursuit.activity) {
+                        _ if timed => USUAL_CLASSES_MINUTES,
+                        Some(longest) => longest,
+                        None if pursuit.role == Role::Leisure => USUAL_LEISURE_MINUTES,
+                        None => USUAL_WORK_MINUTES,
                     };
                 if !timed && self.dinner > start + 180 {
                     usual.min(self.dinner)
@@ -446,7 +461,10 @@ impl<'a> Day<'a> {
                 return having(meal, place);
             }
         }
-        having(meal, own_place.unwrap_or(&phrases.home))
+        // At night nothing else is open and home is asleep: who works then eats there.
+        let hour = after(self.wake, at) / 60;
+        let at_night = !(6..21).contains(&hour);
+        having(meal, own_place.filter(|_| at_night).unwrap_or(&phrases.home))
     }
 
     /// What was agreed to, exactly at its time, with a little time to get there.
@@ -548,12 +566,16 @@ impl<'a> Day<'a> {
             return self.at_home(&work.activity);
         }
         let chance = &self.rules.chance;
+        let here = |h: &Habit| match &h.purpose {
+            Some(purpose) if pursuits::kind_name(purpose) == pursuits::kind_name(&work.activity) => true,
+            _ => can_be_done_at(&work.activity, &h.place),
+        };
         let suits = |h: &&Habit| {
             let fits = matches!(
                 (h.part, spot),
                 (None, _) | (Some(Part::Morning), "morning") | (Some(Part::Afternoon), "afternoon")
             );
-            fits && !is_pub(&h.place) && !self.is_post_place(&h.place)
+            fits && here(h) && !is_pub(&h.place) && !self.is_post_place(&h.place)
         };
         if self.is_required(Some(work)) && work.place.is_some() {
             return work.in_words();
@@ -607,7 +629,7 @@ impl<'a> Day<'a> {
     }
 
     /// How the resident likes to spend an evening at home.
-    fn quiet_evening(&self) -> String {
+    fn quiet_evening(&self, spot: &str, before: &str) -> String {
         let days = &lexicon().days;
         let mut ideas: Vec<&str> = Vec::new();
         let traits = Words::new(&self.task.who.traits);
@@ -623,10 +645,90 @@ impl<'a> Day<'a> {
                 .map(|p| p.activity.as_str()),
         );
         ideas.extend(days.quiet_evenings.iter().map(String::as_str));
+        let earlier = pursuits::kind_name(before);
+        ideas.retain(|idea| earlier.is_none() || pursuits::kind_name(idea) != earlier);
         self.rules
             .chance
-            .pick("evening", &ideas)
+            .pick(spot, &ideas)
             .map_or_else(|| "resting".to_owned(), |idea| (*idea).to_owned())
+    }
+
+    /// Breaks what would go on too long, so that nobody shops for an afternoon or keeps house all day,
+    /// and nobody stays in all day without need.
+    fn vary(&self, canvas: &mut Canvas) {
+        let home = &lexicon().phrases.home;
+        let at_home = |canvas: &Canvas, paint: usize| {
+            let words = Words::new(&canvas.paints[paint].0);
+            let quiet =
+                kind_of(&words).is_some_and(|f| matches!(f.kind.setting, Setting::Home | Setting::OwnRoom));
+            quiet || words.find(home).is_some()
+        };
+        let runs = canvas.runs();
+        let mut stays_in = runs.iter().all(|run| at_home(canvas, run.2));
+        let mut used: Vec<String> = Vec::new();
+        for (from, to, paint) in runs {
+            let words = canvas.paints[paint].0.clone();
+            let is_set = |p: &Pursuit| p.start.is_some() && p.in_words() == words;
+            let kept = pursuits::role_of(&words) == Role::Meal || self.required.iter().any(is_set);
+            let limit = longest(&words)
+                .or(at_home(canvas, paint).then_some(LONGEST_AT_HOME_MINUTES))
+                .filter(|_| !kept);
+            let Some(limit) = limit else { continue };
+            let to = to as Minute * GRID_MINUTES;
+            let mut at = from as Minute * GRID_MINUTES + limit;
+            // One errand or walk is enough; other things are gone on with after the break.
+            let once = kind_of(&Words::new(&words)).is_some_and(|f| f.kind.setting == Setting::Out);
+            used.push(words);
+            while at + SHORTEST_REST_MINUTES <= to {
+                let Some(idea) = self.pause(at, stays_in, &used) else {
+                    break;
+                };
+                stays_in = false;
+                let length = if once {
+                    longest(&idea).unwrap_or(LONGEST_AT_HOME_MINUTES)
+                } else {
+                    BREAK_MINUTES
+                };
+                let end = if at + length + SHORTEST_REST_MINUTES > to {
+                    to
+                } else {
+                    at + length
+                };
+                canvas.paint(at, end, idea.clone(), None);
+                used.push(idea);
+                at = if once { end } else { end + limit };
+            }
+        }
+    }
+
+    /// Something else to do for a while, of another kind than what the day has had so far.
+    fn pause(&self, at: Minute, goes_out: bool, used: &[String]) -> Option<String> {
+        let days = &lexicon().days;
+        let chance = &self.rules.chance;
+        let evening = at >= self.dinner;
+        let mut ideas: Vec<String> = Vec::new();
+        if !evening {
+            ideas.extend(days.breaks_out.iter().cloned());
+            let own = self.work.iter().filter(|p| p.role == Role::Leisure);
+            ideas.extend(own.map(|p| self.outing_or_home(p)));
+            let known = self.task.known_places.iter();
+            let eateries: Vec<_> = known.filter(|p| is_eatery(p) && !self.is_post_place(p)).collect();
+            let visit = chance.pick("which cafe", &eateries);
+            ideas.extend(visit.map(|place| fill(&lexicon().phrases.visiting, &[("place", place)])));
+        }
+        if evening || !goes_out {
+            let quiet = if evening {
+                &days.quiet_evenings
+            } else {
+                &days.breaks_in
+            };
+            ideas.extend(quiet.iter().cloned());
+        }
+        ideas.retain(|idea| {
+            let kind = pursuits::kind_name(idea);
+            !used.iter().any(|u| u == idea || pursuits::kind_name(u) == kind)
+        });
+        chance.pick(&format!("break at {at}"), &ideas).cloned()
     }
 
     fn dines_with_kin(&self) -> bool {
@@ -645,6 +747,25 @@ impl<'a> Day<'a> {
             .chain(&self.work)
             .any(|p| p.is_post() && p.place.as_deref().is_some_and(|own| own.contains(place)))
     }
+}
+
+/// How long an activity of this kind goes on, where the lexicon says.
+fn longest(activity: &str) -> Option<Minute> {
+    pursuits::kind_name(activity).and_then(|kind| lexicon().days.longest.get(kind).copied())
+}
+
+/// Whether a place like this has what the activity needs: papers can be gone through in a cafe, boats
+/// can't be planked there.
+fn can_be_done_at(activity: &str, place: &str) -> bool {
+    let words = Words::new(place);
+    let guests = is_eatery(place);
+    kind_of(&Words::new(activity)).is_some_and(|found| {
+        found
+            .kind
+            .objects
+            .iter()
+            .any(|object| guests && object == "customer seating" || words.find(object).is_some())
+    })
 }
 
 /// Whether `main` tells of flexible work what `short` does in fewer words.

@@ -18,6 +18,8 @@ pub(crate) struct Name {
     pub(crate) staff: Option<&'static str>,
     /// Whether it is a table or seat, good for anything.
     pub(crate) is_plain: bool,
+    /// Whether it is to lie on.
+    pub(crate) is_bed: bool,
     /// Whether people live in a sector of this name; a coffee house is no residence.
     pub(crate) is_residence: bool,
     /// Whether it bears a person's name: "Mara's room".
@@ -73,6 +75,7 @@ impl Name {
                 .find(|word| has(word))
                 .map(String::as_str),
             is_plain: any(&lexicon.spots.plain),
+            is_bed: any(&lexicon.spots.beds),
             is_residence: any(&days.residences) && !any(&days.eateries) && !any(&days.pubs),
             is_somebodys: raw.iter().any(owner),
             gendered,

@@ -26,6 +26,8 @@ mod points {
     pub(super) const HOME_NAMED: i32 = 9_000;
     pub(super) const OBJECT_BEST: i32 = 2_400;
     pub(super) const OBJECT_STEP: i32 = 140;
+    pub(super) const LEAST_USED: i32 = 420;
+    pub(super) const PLAIN: i32 = 280;
     pub(super) const OBJECT_WORD: i32 = 300;
     pub(super) const HOME: i32 = 1_500;
     pub(super) const OWN_ROOM: i32 = 900;
@@ -35,6 +37,7 @@ mod points {
     pub(super) const STRANGERS_ROOM: i32 = -5_000;
     pub(super) const BEHIND_COUNTER: i32 = -4_000;
     pub(super) const NO_OBJECT: i32 = -200;
+    pub(super) const BED: i32 = -700;
 }
 
 /// How many equal choices are compared by meaning.
@@ -267,9 +270,11 @@ impl<'a> Question<'a> {
     fn kind_points(&self, name: &Name) -> i32 {
         match name.used_by(self.kind_index) {
             Some(position) => {
-                (points::OBJECT_BEST - points::OBJECT_STEP * i32::from(position)).max(points::OBJECT_STEP)
+                (points::OBJECT_BEST - points::OBJECT_STEP * i32::from(position)).max(points::LEAST_USED)
             }
-            None if name.is_plain => points::OBJECT_STEP / 2,
+            // Whatever isn't rest is done anywhere rather than on a bed.
+            None if name.is_bed => points::BED,
+            None if name.is_plain => points::PLAIN,
             None => 0,
         }
     }

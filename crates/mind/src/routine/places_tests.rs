@@ -126,6 +126,27 @@ fn nobody_crosses_town_for_a_sink() {
 }
 
 #[test]
+fn beds_are_for_rest() {
+    let who = somebody("Wren Okafor");
+    let spots = [
+        ("cottage", "bedroom", Some("bed")),
+        ("cottage", "bedroom", Some("wardrobe")),
+        ("cottage", "kitchen", Some("kitchen sink")),
+        ("cottage", "kitchen", Some("table")),
+    ];
+    let all = choices(&spots, ("cottage", "bedroom"), ("cottage", "bedroom"));
+    let goes = |activity: &str, expected: &str| {
+        assert_eq!(chosen(&who, &all, activity, activity), expected, "{activity}");
+    };
+    goes("painting a mural at home", "cottage / kitchen / table");
+    goes("raising a new sourdough at home", "cottage / kitchen / table");
+    goes("taking a shower", "cottage / kitchen / kitchen sink");
+    goes("brushing teeth", "cottage / kitchen / kitchen sink");
+    goes("sleeping", "cottage / bedroom / bed");
+    goes("lying down in bed with the light on", "cottage / bedroom / bed");
+}
+
+#[test]
 fn other_scripts_stay_where_the_likeness_is() {
     let who = somebody("林 秋");
     let spots = [("家", "台所", Some("流し")), ("家", "居間", Some("机"))];

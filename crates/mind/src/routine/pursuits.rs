@@ -341,6 +341,8 @@ fn spoken(words: &Words<'_>, range: Range<usize>, times: &[&ClockTime], stands: 
             let base = activities::base_of_third_person(word);
             let verb = if stands {
                 "working".to_owned()
+            } else if base == "be" {
+                lexicon().phrases.spending_time.clone()
             } else if activities::base_of_gerund(word).is_some() || words.is_name(i) {
                 words.raw(i).to_owned()
             } else {
@@ -463,9 +465,14 @@ pub(crate) fn work(who: &Identity) -> Vec<Pursuit> {
     let mut found = Vec::new();
     let home = works_from_home(&who.current) || works_from_home(&who.background);
     let occupation = occupation(who);
+    let posts = required(who);
     for activity in in_progress(&who.current) {
         let role = role_of(&activity);
-        let place = if home { Some("home".to_owned()) } else { None };
+        let place = if home {
+            Some("home".to_owned())
+        } else {
+            where_one_works(&activity, &posts)
+        };
         found.push(Pursuit {
             role,
             activity,
@@ -488,6 +495,22 @@ pub(crate) fn work(who: &Identity) -> Vec<Pursuit> {
     found
 }
 
+/// Where the resident works, if that has what `activity` needs: a boat is planked in the workshop.
+fn where_one_works(activity: &str, posts: &[Pursuit]) -> Option<String> {
+    let kind = kind_of(&Words::new(activity))?.kind;
+    posts.iter().filter(|p| p.role == Role::Work).find_map(|post| {
+        let text = post.in_words();
+        let start = [" in ", " at "]
+            .iter()
+            .filter_map(|w| Some(text.rfind(w)? + w.len()))
+            .max()?;
+        let place = &text[start..];
+        let words = Words::new(place);
+        let has = |object: &String| words.find(object).is_some();
+        kind.objects.iter().any(has).then(|| place.to_owned())
+    })
+}
+
 fn works_from_home(text: &str) -> bool {
     let words = Words::new(text);
     (0..words.len()).any(|i| {
@@ -503,26 +526,39 @@ fn works_from_home(text: &str) -> bool {
 fn in_progress(text: &str) -> Vec<String> {
     let words = Words::new(text);
     let days = &lexicon().days;
+    let news = Words::new(lexicon().phrases.lately.split('{').next().unwrap_or_default());
     let mut found = Vec::new();
     let mut i = 0;
     while i < words.len() {
+        // Other people's affairs, of which one has heard.
+        let sentence = words.sentence(i);
+        if news.len() > 0 && words.at(sentence.start) == news.at(0) {
+            i = sentence.end.max(i + 1);
+            continue;
+        }
+        // "is secretly designing".
+        let verb = if words.at(i + 1).ends_with("ly") {
+            i + 2
+        } else {
+            i + 1
+        };
         let progressive = matches!(
             words.at(i),
             "is" | "are" | "also" | "am" | "into" | "time" | "days" | "and"
-        ) && words.at(i + 1).len() > 5
-            && words.at(i + 1).ends_with("ing")
-            && !days.states.iter().any(|s| s == words.at(i + 1));
+        ) && words.at(verb).len() > 5
+            && words.at(verb).ends_with("ing")
+            && !days.states.iter().any(|s| s == words.at(verb));
         if !progressive {
             i += 1;
             continue;
         }
-        let first = i + 1;
+        let first = verb;
         let mut end = first + 1;
         while end < words.len()
             && end < first + 14
             && words
                 .gap_after(end - 1)
-                .trim_matches([' ', '-', '"', '’'])
+                .trim_matches([' ', '-', '"', '’', '\''])
                 .is_empty()
         {
             let word = words.at(end);
@@ -532,7 +568,12 @@ fn in_progress(text: &str) -> Vec<String> {
                     || next.ends_with("ing")
                     || activities::is_verb(next)
                     || matches!(next, "is" | "how" | "he" | "she" | "they" | "also" | "has"));
+            // "in the afternoons", "for it": when, and what only the text before explains.
+            let when = word == "in" && next == "the" && part_word(words.at(end + 2)).is_some();
+            let vague = word == "for" && matches!(next, "it" | "them" | "this" | "that");
             if new_clause
+                || when
+                || vague
                 || matches!(
                     word,
                     "that" | "which" | "who" | "because" | "while" | "but" | "to"

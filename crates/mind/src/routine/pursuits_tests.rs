@@ -106,3 +106,15 @@ proptest! {
         let _ = habits(&who, &[]);
     }
 }
+
+#[test]
+fn concerns_are_ones_own_and_say_what_is_done() {
+    let who = Identity {
+        current: "Mara Ilves is secretly designing a kite. She is mending old clocks in the afternoons and \
+                  gathering jars for it. Lately: Joon Park is writing an opera."
+            .to_owned(),
+        ..somebody("Mara Ilves")
+    };
+    let told: Vec<String> = work(&who).into_iter().map(|p| p.activity).collect();
+    assert_eq!(told, ["designing a kite", "mending old clocks", "gathering jars"]);
+}

@@ -1,7 +1,8 @@
 //! One stretch of the day in steps of five to fifteen minutes.
 //!
 //! What an activity consists of is told by its kind in the lexicon, whether it is done at home or
-//! elsewhere, and the resident's own words stay in front: "writing a novel (making notes)".
+//! elsewhere, and the resident's own words stay in front: "writing a novel (making notes)". A step
+//! that would only repeat them is the activity itself.
 
 use townsfolk_time::Minute;
 
@@ -50,8 +51,13 @@ pub(crate) fn steps(task: &Decompose<'_>, rules: &Rules<'_>) -> Vec<Step> {
     let lengths = lengths(entry.minutes, steps.len(), found.kind.whole);
     let mut order = order(lengths.len(), steps.len(), &found, entry, rules);
     let shown = |text: &str| {
+        let said = Words::new(text);
+        let told = (0..said.len()).all(|i| words.find(said.at(i)).is_some());
         if found.kind.whole {
             text.to_owned()
+        } else if told {
+            // The activity itself, which the step would only say again.
+            entry.activity.trim().to_owned()
         } else {
             format!("{} ({text})", entry.activity.trim())
         }
@@ -265,6 +271,24 @@ mod tests {
         );
         assert_eq!(out[0], "15 ordering lunch");
         assert_eq!(out[4], "10 paying");
+    }
+
+    #[test]
+    fn no_step_only_repeats_the_activity() {
+        let who = somebody("Tomas Varga");
+        let of = |activity: &str| listed(&who, &entry(600, 60, activity), None, None).join("; ");
+        let work = of("working on something at home");
+        assert!(
+            work.contains("15 working on something at home;") && !work.contains("(working"),
+            "{work}"
+        );
+        let painting = of("painting a mural at home");
+        assert!(!painting.contains("(painting"), "{painting}");
+        let lanterns = of("gathering lanterns and dishes at home");
+        assert!(
+            !lanterns.contains("company") && !lanterns.contains("others"),
+            "{lanterns}"
+        );
     }
 
     #[test]

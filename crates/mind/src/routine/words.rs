@@ -61,6 +61,10 @@ pub(crate) struct Phrases {
     pub(crate) dinner: String,
     /// A `{meal}` at a `{place}`.
     pub(crate) having: String,
+    /// Being somewhere for no purpose that is said.
+    pub(crate) spending_time: String,
+    /// A break at an eatery, `{place}`.
+    pub(crate) visiting: String,
     /// An evening at a `{place}`.
     pub(crate) evening_out: String,
     /// A drink at a `{place}`.
@@ -112,6 +116,8 @@ pub(crate) struct Spots {
     pub(crate) staff: Vec<String>,
     /// Objects at which one may do anything that needs no other.
     pub(crate) plain: Vec<String>,
+    /// Objects to lie on, for nothing but rest.
+    pub(crate) beds: Vec<String>,
 }
 
 /// Words about people.
@@ -200,6 +206,12 @@ pub(crate) struct Days {
     pub(crate) quiet_evenings: Vec<String>,
     /// Words for the people one has dinner with at home.
     pub(crate) kin: Vec<String>,
+    /// What interrupts a long stretch of one thing, away from home.
+    pub(crate) breaks_out: Vec<String>,
+    /// The same at home.
+    pub(crate) breaks_in: Vec<String>,
+    /// How long an activity of a kind goes on before something else comes, in minutes, by kind.
+    pub(crate) longest: HashMap<String, Minute>,
     /// What people without any occupation do, likewise.
     pub(crate) quiet_days: Vec<String>,
 }

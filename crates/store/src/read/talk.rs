@@ -23,7 +23,7 @@ impl RunReader {
             run.reached(tick)?;
             let mut conversations = run.rows(
                 "reading conversations",
-                "SELECT tick, id, a, b, place, ended, end_reason, summary FROM conversation
+                "SELECT tick, id, a, b, place, ended, end_reason FROM conversation
                  WHERE tick <= ?1 ORDER BY id",
                 [tick],
                 |row| read_conversation(row, tick),
@@ -86,7 +86,6 @@ fn read_conversation(row: &Row<'_>, until: Tick) -> rusqlite::Result<Conversatio
             let end = ConversationEnd {
                 conversation: id,
                 reason: row.get(6)?,
-                summary: row.get(7)?,
             };
             Some(At { tick, row: end })
         }

@@ -127,8 +127,7 @@ CREATE TABLE conversation (
   b INTEGER NOT NULL REFERENCES resident,
   place INTEGER REFERENCES place,
   ended INTEGER,
-  end_reason TEXT,
-  summary TEXT
+  end_reason TEXT
 ) STRICT;
 
 CREATE TABLE line (

@@ -309,7 +309,6 @@ fn a_refused_tick_leaves_the_file_and_the_writer_as_they_were() {
     ended.conversation_ends = vec![ConversationEnd {
         conversation: 0,
         reason: String::new(),
-        summary: String::new(),
     }];
     assert_eq!(
         refused(&mut writer, &ended),

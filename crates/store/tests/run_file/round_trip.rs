@@ -112,7 +112,6 @@ proptest! {
         rows.conversation_ends = vec![ConversationEnd {
             conversation: tick,
             reason: words[7].clone(),
-            summary: words[0].clone(),
         }];
         rows.appointments = vec![AppointmentRow {
             resident: 0,

@@ -140,7 +140,6 @@ pub(crate) fn tick_rows(tick: Tick) -> TickRows {
             rows.conversation_ends = vec![ConversationEnd {
                 conversation: talk,
                 reason: "goodbye".to_owned(),
-                summary: format!("talk {talk}"),
             }];
         }
         _ => {}
