@@ -119,7 +119,11 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
     let mut lines: Vec<Line> = Vec::new();
     let cap = 16;
     while lines.len() < cap {
-        let (me, other) = if lines.len().is_multiple_of(2) { (a, b) } else { (b, a) };
+        let (me, other) = if lines.len().is_multiple_of(2) {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let speaker = &residents[me];
         let rules = Rules::new(
             Chance {

@@ -66,6 +66,7 @@ section!(
         conjunctions: Set,
         please: Set,
         relatives: Set,
+        letting: Set,
         prohibitions: Set,
         openers_lowered: Set,
         clause_openers: Set,

@@ -399,6 +399,11 @@ impl State {
         let Some(next) = all.get(end).filter(|w| !w.is_set_off()) else {
             return false;
         };
+        // "lets me have supper": whoever is let do something isn't the subject.
+        let let_do = start > 0 && grammar.letting.contains(&all[start - 1].text.to_lowercase());
+        if let_do && !all[start].is_set_off() {
+            return false;
+        }
         let mut at = end;
         while at + 1 < all.len() && grammar.is_adverb(all[at].text) {
             at += 1;
@@ -687,14 +692,17 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
 /// sing and write") nor one after "will" stands before it.
 fn goes_on_in_present(grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
     let begins = (0..=i).rev().find(|at| all[*at].opens_sentence()).unwrap_or(0);
-    let bare = |w: &Word<'_>| {
-        let word = w.text.to_lowercase();
-        word == "to" || grammar.finite_any.contains(&word) || grammar.relatives.contains(&word)
+    let bare = |at: usize| {
+        let word = all[at].text.to_lowercase();
+        // "from 6pm to 9pm" and "to the park" hold no infinitive.
+        let verb_next = all[at + 1].text.starts_with(|c: char| c.is_lowercase())
+            && !grammar.function.contains(all[at + 1].text);
+        word == "to" && verb_next || grammar.finite_any.contains(&word) || grammar.relatives.contains(&word)
     };
     i > begins
         && grammar.conjunctions.contains(&all[i - 1].text.to_lowercase())
         && grammar.present_verbs.contains(&third(grammar, lower))
-        && !all[begins..i].iter().any(bare)
+        && !(begins..i).any(bare)
         // The verb that begins the sentence must itself be a present one: "met Ann and watch birds" is unsure.
         && all[begins..i].iter().any(|w| grammar.plural_finite.contains_key(&*w.text.to_lowercase()))
 }
@@ -872,11 +880,11 @@ mod tests {
         );
         assert_eq!(
             thought(
-                "You are planning a supper and want everyone to come",
+                "You are planning a supper from 6pm to 9pm and want everyone to come",
                 "Ilse Brandt",
                 "Ilse"
             ),
-            "Ilse Brandt is planning a supper and wants everyone to come"
+            "Ilse Brandt is planning a supper from 6pm to 9pm and wants everyone to come"
         );
     }
 
