@@ -16,7 +16,6 @@ use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
-use crate::routine::news::is_coming;
 use crate::tasks::{React, Reaction, Recalled, Seen};
 use crate::{Entry, ResidentId};
 
@@ -24,8 +23,6 @@ use crate::{Entry, ResidentId};
 const TOO_LATE_TO_TALK: u16 = 23 * 60;
 /// From this importance on something counts as news.
 const NEWSWORTHY: u8 = 5;
-/// How many memories are looked at for a coming occasion, the most important first.
-const LOOKED_AT: usize = 24;
 /// How many pieces of news are weighed at once.
 const NEWS: usize = 8;
 /// How many memories a reaction recalls (2023 code: 50 for the first look at somebody; ours asks for
@@ -275,8 +272,8 @@ async fn change_plan(
     plan::revise(resident, situation, asker, intents, change).await
 }
 
-/// What the resident knows that is worth telling and that `other` has not heard from it: what is still
-/// to come first, then by importance, then the newest.
+/// What the resident knows that is worth telling and that `other` has not heard from it: the most
+/// important first, then the newest.
 pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> Vec<Recalled> {
     let person = resident.life.people.get(other);
     let is_news = |memory: &&townsfolk_memory::Memory| {
@@ -288,8 +285,6 @@ pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> 
     };
     let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();
     news.sort_by_key(|memory| Reverse(memory.importance));
-    news.truncate(LOOKED_AT);
-    news.sort_by_cached_key(|memory| !is_coming(&memory.text, now));
     news.truncate(NEWS);
     news.into_iter()
         .filter_map(|memory| recalled(resident, memory.id))
