@@ -11,21 +11,44 @@ struct Recipe {
 
 /// Everything `cargo xtask` can do; `.ci/run` runs `ci`.
 const RECIPES: &[Recipe] = &[
-    Recipe { name: "demo", purpose: "two days of the bundled town", lines: &["cargo run --release"] },
-    Recipe { name: "test", purpose: "every test", lines: &["cargo test --workspace"] },
-    Recipe { name: "fmt", purpose: "format the code", lines: &["cargo fmt --all"] },
+    Recipe {
+        name: "demo",
+        purpose: "two days of the bundled town",
+        lines: &["cargo run --release"],
+    },
+    Recipe {
+        name: "test",
+        purpose: "every test",
+        lines: &["cargo test --workspace"],
+    },
+    Recipe {
+        name: "fmt",
+        purpose: "format the code",
+        lines: &["cargo fmt --all"],
+    },
     Recipe {
         name: "lint",
         purpose: "format check and clippy, warnings as errors",
-        lines: &["cargo fmt --all --check", "cargo clippy --workspace --all-targets -- -D warnings"],
+        lines: &[
+            "cargo fmt --all --check",
+            "cargo clippy --workspace --all-targets -- -D warnings",
+        ],
     },
     Recipe {
         name: "docs",
         purpose: "the API's documentation, warnings as errors",
         lines: &["cargo doc --workspace --no-deps"],
     },
-    Recipe { name: "tidy", purpose: "checks on the repository itself", lines: &["cargo test --package xtask"] },
-    Recipe { name: "bench", purpose: "all benchmarks (docs/performance.md)", lines: &["cargo bench --workspace"] },
+    Recipe {
+        name: "tidy",
+        purpose: "checks on the repository itself",
+        lines: &["cargo test --package xtask"],
+    },
+    Recipe {
+        name: "bench",
+        purpose: "all benchmarks (docs/performance.md)",
+        lines: &["cargo bench --workspace"],
+    },
     Recipe {
         name: "embedder",
         purpose: "how well the built-in embedder does",
@@ -56,13 +79,20 @@ fn main() -> ExitCode {
         for recipe in RECIPES {
             println!("  {:<10} {}", recipe.name, recipe.purpose);
         }
-        return if name.is_none() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        return if name.is_none() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(2)
+        };
     };
     for line in recipe.lines {
         println!("$ {line}");
         let mut words = line.split(' ');
         let Some(program) = words.next() else { continue };
-        let status = Command::new(program).args(words).env("RUSTDOCFLAGS", "-D warnings").status();
+        let status = Command::new(program)
+            .args(words)
+            .env("RUSTDOCFLAGS", "-D warnings")
+            .status();
         if !status.is_ok_and(|status| status.success()) {
             println!("failed: {line}");
             return ExitCode::FAILURE;

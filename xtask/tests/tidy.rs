@@ -14,9 +14,17 @@ fn read(path: &str) -> String {
 
 /// The files git knows, with these endings; paths from the root.
 fn tracked(endings: &[&str]) -> Vec<String> {
-    let listed = Command::new("git").args(["ls-files"]).current_dir(root()).output().expect("git runs");
+    let listed = Command::new("git")
+        .args(["ls-files"])
+        .current_dir(root())
+        .output()
+        .expect("git runs");
     let listed = String::from_utf8(listed.stdout).expect("paths are UTF-8");
-    listed.lines().filter(|path| endings.iter().any(|e| path.ends_with(e))).map(str::to_owned).collect()
+    listed
+        .lines()
+        .filter(|path| endings.iter().any(|e| path.ends_with(e)))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Whatever stands between backticks in a page.
@@ -29,27 +37,46 @@ fn every_path_that_a_page_names_exists() {
     let mut missing = Vec::new();
     for page in tracked(&[".md"]) {
         let text = read(&page);
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split([')', '#']).next());
         let folder = Path::new(&page).parent().unwrap_or(Path::new("")).to_owned();
-        let links = links.filter(|link| !link.is_empty() && !link.contains("://")).map(|link| folder.join(link));
+        let links = links
+            .filter(|link| !link.is_empty() && !link.contains("://"))
+            .map(|link| folder.join(link));
         let roots = ["crates/", "docs/", "xtask/", "examples/", "tools/", ".ci/"];
-        let spans = code_spans(&text).into_iter().filter(|span| roots.iter().any(|r| span.starts_with(r)));
-        let spans = spans.filter(|span| !span.contains([' ', '*', '{', '…', '\n'])).map(PathBuf::from);
+        let spans = code_spans(&text)
+            .into_iter()
+            .filter(|span| roots.iter().any(|r| span.starts_with(r)));
+        let spans = spans
+            .filter(|span| !span.contains([' ', '*', '{', '…', '\n']))
+            .map(PathBuf::from);
         for path in links.chain(spans) {
             if !root().join(&path).exists() {
                 missing.push(format!("{page}: {}", path.display()));
             }
         }
     }
-    assert!(missing.is_empty(), "pages name paths that do not exist:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "pages name paths that do not exist:\n{}",
+        missing.join("\n")
+    );
 }
 
 #[test]
 fn the_architecture_page_speaks_of_every_crate() {
     let page = read("ARCHITECTURE.md");
     for manifest in tracked(&["Cargo.toml"]) {
-        if let Some(folder) = manifest.strip_suffix("/Cargo.toml").filter(|folder| folder.starts_with("crates/")) {
-            assert!(page.contains(&format!("`{folder}`")), "ARCHITECTURE.md says nothing of {folder}");
+        if let Some(folder) = manifest
+            .strip_suffix("/Cargo.toml")
+            .filter(|folder| folder.starts_with("crates/"))
+        {
+            assert!(
+                page.contains(&format!("`{folder}`")),
+                "ARCHITECTURE.md says nothing of {folder}"
+            );
         }
     }
 }
@@ -57,9 +84,18 @@ fn the_architecture_page_speaks_of_every_crate() {
 #[test]
 fn the_commands_of_the_readme_are_the_ones_that_ci_runs() {
     let (readme, ci, xtask) = (read("README.md"), read(".ci/run"), read("xtask/src/main.rs"));
-    assert!(readme.contains("\ncargo test --workspace\n"), "README.md tells how to run the tests");
-    assert!(ci.contains("\ncargo test --workspace\n"), ".ci/run runs the same command");
-    assert!(readme.contains("\ncargo run --release\n"), "README.md tells how to see it work");
+    assert!(
+        readme.contains("\ncargo test --workspace\n"),
+        "README.md tells how to run the tests"
+    );
+    assert!(
+        ci.contains("\ncargo test --workspace\n"),
+        ".ci/run runs the same command"
+    );
+    assert!(
+        readme.contains("\ncargo run --release\n"),
+        "README.md tells how to see it work"
+    );
     assert!(xtask.contains("\"cargo run --release\"") && xtask.contains("\"cargo test --workspace\""));
 }
 
@@ -91,7 +127,9 @@ fn every_command_listed_by_xtask_runs_something_that_exists() {
     let xtask = read("xtask/src/main.rs");
     for example in ["quality", "draw_map", "chatter"] {
         assert!(xtask.contains(&format!("--example {example}")));
-        let there = tracked(&[".rs"]).iter().any(|path| path.ends_with(&format!("examples/{example}.rs")));
+        let there = tracked(&[".rs"])
+            .iter()
+            .any(|path| path.ends_with(&format!("examples/{example}.rs")));
         assert!(there, "there is no example {example}");
     }
 }
@@ -109,21 +147,46 @@ fn crates_use_only_what_the_architecture_allows() {
         ("smallville", &["memory", "mind", "time", "town", "world"]),
         ("store", &[]),
         ("engine", &["memory", "mind", "store", "time", "town", "world"]),
-        ("cli", &["embed", "engine", "memory", "mind", "smallville", "store", "time", "town", "world"]),
+        (
+            "cli",
+            &[
+                "embed",
+                "engine",
+                "memory",
+                "mind",
+                "smallville",
+                "store",
+                "time",
+                "town",
+                "world",
+            ],
+        ),
     ];
     for (name, uses) in allowed {
         let manifest = read(&format!("crates/{name}/Cargo.toml"));
         let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         for line in dependencies.lines() {
-            let Some(used) = line.strip_prefix("townsfolk-").and_then(|rest| rest.split(['.', ' ']).next()) else {
+            let Some(used) = line
+                .strip_prefix("townsfolk-")
+                .and_then(|rest| rest.split(['.', ' ']).next())
+            else {
                 continue;
             };
-            assert!(uses.contains(&used), "{name} uses {used}, which ARCHITECTURE.md does not allow");
+            assert!(
+                uses.contains(&used),
+                "{name} uses {used}, which ARCHITECTURE.md does not allow"
+            );
         }
     }
     for manifest in tracked(&["Cargo.toml"]) {
-        if let Some(name) = manifest.strip_prefix("crates/").and_then(|m| m.strip_suffix("/Cargo.toml")) {
-            assert!(allowed.iter().any(|(known, _)| *known == name), "{name} is not in the list above");
+        if let Some(name) = manifest
+            .strip_prefix("crates/")
+            .and_then(|m| m.strip_suffix("/Cargo.toml"))
+        {
+            assert!(
+                allowed.iter().any(|(known, _)| *known == name),
+                "{name} is not in the list above"
+            );
         }
     }
 }

@@ -109,7 +109,10 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
     }
     if journal.revised_identity {
         let identity = json(&me.life.identity);
-        rows.identities.push(store::IdentityRow { resident: resident_id, identity });
+        rows.identities.push(store::IdentityRow {
+            resident: resident_id,
+            identity,
+        });
     }
     let counters = &mut engine.state.counters[who.index()];
     if let Some(day) = &me.life.day {

@@ -44,7 +44,9 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
     if tick == 0 {
         // Where everybody is as the story starts, whether they walk or not.
         let bodies = (0..).zip(&engine.state.bodies);
-        rows.moves = bodies.map(|(id, body)| rows::position(ResidentId(id), body.tile)).collect();
+        rows.moves = bodies
+            .map(|(id, body)| rows::position(ResidentId(id), body.tile))
+            .collect();
     }
     for object in touched {
         settle_object(engine, object, &mut rows);

@@ -24,7 +24,11 @@ fn two_days() -> Vec<TickRows> {
 fn every_plan_is_a_whole_day() {
     let mut plans = 0;
     for plan in two_days().iter().flat_map(|tick| &tick.plans) {
-        let mut hours: Vec<_> = plan.entries.iter().filter(|e| e.level == townsfolk_store::PlanLevel::Hour).collect();
+        let mut hours: Vec<_> = plan
+            .entries
+            .iter()
+            .filter(|e| e.level == townsfolk_store::PlanLevel::Hour)
+            .collect();
         hours.sort_by_key(|entry| entry.start);
         let mut minute = 0;
         for entry in hours {
@@ -45,10 +49,15 @@ fn nobody_knows_news_before_somebody_told_it() {
     for tick in two_days() {
         for memory in &tick.memories {
             for evidence in &memory.evidence {
-                assert!(held.contains_key(&(memory.resident, *evidence)), "evidence is older");
+                assert!(
+                    held.contains_key(&(memory.resident, *evidence)),
+                    "evidence is older"
+                );
             }
             if let Some(hearsay) = &memory.hearsay {
-                let source = held.get(&(hearsay.teller, hearsay.memory)).expect("the teller held it before");
+                let source = held
+                    .get(&(hearsay.teller, hearsay.memory))
+                    .expect("the teller held it before");
                 assert_eq!(source.1, memory.text);
                 assert!(source.0 < tick.tick);
                 told += 1;
@@ -66,12 +75,17 @@ fn talks_take_turns_and_end_and_nobody_is_in_two() {
     for tick in two_days() {
         for talk in &tick.conversations {
             let busy: BTreeSet<u32> = open.values().flat_map(|(a, b, _)| [*a, *b]).collect();
-            assert!(!busy.contains(&talk.a) && !busy.contains(&talk.b), "one talk at a time");
+            assert!(
+                !busy.contains(&talk.a) && !busy.contains(&talk.b),
+                "one talk at a time"
+            );
             open.insert(talk.id, (talk.a, talk.b, None));
             count += 1;
         }
         for line in &tick.lines {
-            let (a, b, last) = open.get_mut(&line.conversation).expect("it has begun and not ended");
+            let (a, b, last) = open
+                .get_mut(&line.conversation)
+                .expect("it has begun and not ended");
             assert!(line.speaker == *a || line.speaker == *b);
             assert_ne!(*last, Some(line.speaker), "they take turns");
             *last = Some(line.speaker);
@@ -88,7 +102,9 @@ fn talks_take_turns_and_end_and_nobody_is_in_two() {
 fn sleepers_cost_next_to_nothing() {
     let people = |world: &townsfolk_world::World| {
         let home = "Little Row:Ivy House:main room";
-        ["Ann Ek", "Bo Ek", "Cy Ek"].map(|name| somebody(world, name, home, ["", "", EARLY])).to_vec()
+        ["Ann Ek", "Bo Ek", "Cy Ek"]
+            .map(|name| somebody(world, name, home, ["", "", EARLY]))
+            .to_vec()
     };
     let mut town = town(common::STREET, people);
     town.start = "2024-06-03 00:00".parse().unwrap();
@@ -97,7 +113,11 @@ fn sleepers_cost_next_to_nothing() {
     assert!(computed < 40, "{computed} of 2,100 ticks had anything in them");
     let pulse = engine.pulse();
     assert_eq!((pulse.asleep, pulse.residents), (3, 3));
-    assert!(pulse.next >= "2024-06-03 05:30".parse().unwrap(), "the first wakes at {}", pulse.next);
+    assert!(
+        pulse.next >= "2024-06-03 05:30".parse().unwrap(),
+        "the first wakes at {}",
+        pulse.next
+    );
 }
 
 #[test]
@@ -112,11 +132,20 @@ fn a_night_worker_works_at_night() {
     let mut engine = engine(town, 1);
     let mut schedules = 0;
     for tick in rows(&mut engine, DAY) {
-        schedules += tick.tasks.iter().filter(|t| t.resident == Some(1) && t.kind == "hourly_schedule").count();
+        schedules += tick
+            .tasks
+            .iter()
+            .filter(|t| t.resident == Some(1) && t.kind == "hourly_schedule")
+            .count();
         let hour = tick.tick / 360;
         for action in tick.actions.iter().filter(|a| a.resident == 1) {
             if hour < 5 {
-                assert_ne!(action.status, ActionStatus::Asleep, "{} at {hour} h", action.activity);
+                assert_ne!(
+                    action.status,
+                    ActionStatus::Asleep,
+                    "{} at {hour} h",
+                    action.activity
+                );
             }
         }
     }
@@ -138,10 +167,12 @@ fn fifteen_people_pass_in_a_corridor_one_tile_wide() {
     ";
     let mut town = town(sketched, |world| {
         let homes = ["Pass:Left:hall", "Pass:Right:hall"];
-        (0..15).map(|i| {
-            let name = format!("Walker {}", char::from(b'A' + i));
-            somebody(world, &name, homes[usize::from(i) % 2], ["", "", EARLY])
-        }).collect()
+        (0..15)
+            .map(|i| {
+                let name = format!("Walker {}", char::from(b'A' + i));
+                somebody(world, &name, homes[usize::from(i) % 2], ["", "", EARLY])
+            })
+            .collect()
     });
     // Each starts on the other side of the corridor from its home.
     let sides: Vec<_> = town.residents.iter().map(|r| r.start).collect();
@@ -151,7 +182,11 @@ fn fifteen_people_pass_in_a_corridor_one_tile_wide() {
     town.start = "2024-06-03 23:00".parse().unwrap();
     let mut engine = engine(town, 1);
     rows(&mut engine, 360);
-    assert_eq!(engine.pulse().asleep, 15, "everybody got home to bed through the corridor");
+    assert_eq!(
+        engine.pulse().asleep,
+        15,
+        "everybody got home to bed through the corridor"
+    );
 }
 
 #[test]
@@ -169,9 +204,20 @@ fn every_object_returns_to_its_usual_state() {
     }
     assert!(used.len() >= 3, "objects are used: {used:?}");
     let world = &engine.setting().town.world;
-    let usual = |place: u32| world.places()[place as usize].default_state.clone().unwrap_or_default();
-    let in_use = states.iter().filter(|(place, state)| **state != usual(**place)).count();
-    assert!(in_use <= engine.residents().len(), "no more objects are in use than there are people");
+    let usual = |place: u32| {
+        world.places()[place as usize]
+            .default_state
+            .clone()
+            .unwrap_or_default()
+    };
+    let in_use = states
+        .iter()
+        .filter(|(place, state)| **state != usual(**place))
+        .count();
+    assert!(
+        in_use <= engine.residents().len(),
+        "no more objects are in use than there are people"
+    );
 }
 
 #[test]

@@ -21,7 +21,8 @@ fn embedder() -> Arc<dyn Embedder> {
 #[test]
 fn workers_do_not_change_a_run_and_the_seed_does() {
     let folder = tempfile::tempdir().unwrap();
-    let run = |name: &str, seed, workers| digest_of(&folder.path().join(name), row(), seed, workers, HALF_DAY);
+    let run =
+        |name: &str, seed, workers| digest_of(&folder.path().join(name), row(), seed, workers, HALF_DAY);
     let one = run("one.run", 7, 1);
     assert_eq!(one, run("again.run", 7, 1));
     assert_eq!(one, run("four.run", 7, 4));
@@ -38,7 +39,11 @@ fn a_run_left_after_any_tick_and_resumed_is_the_uninterrupted_run() {
     for stop in [1, 137, 361, 1_000, 2_500, HALF_DAY] {
         let left = run.run_until(HALF_DAY, |progress| {
             ticks += 1;
-            if progress.engine.tick() >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if progress.engine.tick() >= stop {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         left.unwrap();
         drop(run);
@@ -67,7 +72,11 @@ fn a_fork_shares_the_past_and_leaves_the_parent_alone() {
         );
         run.run_until(HALF_DAY, |_| ControlFlow::Continue(())).unwrap();
         run.finish(RunState::Finished).unwrap();
-        assert_eq!(digest(&child), whole, "left alone, a fork at {tick} goes the parent's way");
+        assert_eq!(
+            digest(&child),
+            whole,
+            "left alone, a fork at {tick} goes the parent's way"
+        );
     }
     assert_eq!(std::fs::read(&parent).unwrap(), bytes);
 }
@@ -89,7 +98,9 @@ fn vectors_of_another_embedder_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.run");
     digest_of(&path, row(), 7, 1, 100);
-    let error = Run::resume(&path, Arc::new(Other), Options::default()).err().expect("refused");
+    let error = Run::resume(&path, Arc::new(Other), Options::default())
+        .err()
+        .expect("refused");
     assert!(matches!(error, RunError::Embedder { .. }), "{error}");
     assert!(error.to_string().contains("other@1"), "{error}");
 }

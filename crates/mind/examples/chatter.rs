@@ -119,7 +119,11 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
     let mut lines: Vec<Line> = Vec::new();
     let cap = 16;
     while lines.len() < cap {
-        let (me, other) = if lines.len().is_multiple_of(2) { (a, b) } else { (b, a) };
+        let (me, other) = if lines.len().is_multiple_of(2) {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let speaker = &residents[me];
         let rules = Rules::new(
             Chance {
@@ -184,6 +188,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             lines_left: ((cap - lines.len()) / 2).max(1) as u16,
             plan: &plan,
             appointments: &speaker.appointments,
+            answered: &[],
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap_or_else(|e| panic!("{e}"));

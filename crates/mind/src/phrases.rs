@@ -104,7 +104,12 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
             rest = after;
             continue;
         };
-        filled.push_str(values.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value));
+        filled.push_str(
+            values
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map_or("", |(_, value)| value),
+        );
         rest = after;
     }
     filled.push_str(rest);

@@ -81,14 +81,38 @@ pub(crate) fn row() -> Town {
         let ivy = "Little Row:Ivy House:main room";
         let oak = "Little Row:Oak House:main room";
         let mut people = vec![
-            somebody(world, "Ilse Brandt", ivy, [
-                "Ilse Brandt runs Lamp Cafe and likes to talk to everybody.",
-                "Ilse Brandt is planning a harvest supper at Lamp Cafe on June 4th, 2024 from 6pm to 8pm and is telling everyone about it.",
-                EARLY,
-            ]),
-            somebody(world, "Tomas Varga", oak, ["Tomas Varga is a gardener.", "Tomas Varga is sorting seeds.", EARLY]),
-            somebody(world, "Zoë O'Neill-Ångström", oak, ["Zoë paints.", "Zoë is painting the sea.", EARLY]),
-            somebody(world, "林 秋", ivy, ["林 秋 keeps bees.", "林 秋 is looking after the hives.", EARLY]),
+            somebody(
+                world,
+                "Ilse Brandt",
+                ivy,
+                [
+                    "Ilse Brandt runs Lamp Cafe and likes to talk to everybody.",
+                    "Ilse Brandt is planning a harvest supper at Lamp Cafe on June 4th, 2024 from 6pm to 8pm and is telling everyone about it.",
+                    EARLY,
+                ],
+            ),
+            somebody(
+                world,
+                "Tomas Varga",
+                oak,
+                [
+                    "Tomas Varga is a gardener.",
+                    "Tomas Varga is sorting seeds.",
+                    EARLY,
+                ],
+            ),
+            somebody(
+                world,
+                "Zoë O'Neill-Ångström",
+                oak,
+                ["Zoë paints.", "Zoë is painting the sea.", EARLY],
+            ),
+            somebody(
+                world,
+                "林 秋",
+                ivy,
+                ["林 秋 keeps bees.", "林 秋 is looking after the hives.", EARLY],
+            ),
         ];
         people[0].identity.daily_requirement =
             "Ilse Brandt opens Lamp Cafe at 8am and stands behind its counter until 5pm.".to_owned();
@@ -111,11 +135,16 @@ pub(crate) fn engine(town: Town, workers: usize) -> Engine {
 /// Runs a town into a file and gives its digest.
 pub(crate) fn digest_of(path: &Path, town: Town, seed: u64, workers: usize, until: u64) -> String {
     let mut run = Run::create(path, setting(town, seed), Options { workers }, "test").expect("a new file");
-    run.run_until(until, |_| ControlFlow::Continue(())).expect("the routine mind never halts");
+    run.run_until(until, |_| ControlFlow::Continue(()))
+        .expect("the routine mind never halts");
     run.finish(RunState::Finished).expect("the file closes");
     digest(path)
 }
 
 pub(crate) fn digest(path: &Path) -> String {
-    RunReader::open(path).expect("a run file").digest().expect("it can be read").to_string()
+    RunReader::open(path)
+        .expect("a run file")
+        .digest()
+        .expect("it can be read")
+        .to_string()
 }

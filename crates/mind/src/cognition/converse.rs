@@ -38,12 +38,23 @@ pub(crate) async fn take_part(
         return Ok(());
     };
     let other = &talk.names[1 - side];
-    let talking = match resident.life.talking.take().filter(|talking| talking.id == talk.id) {
+    let talking = match resident
+        .life
+        .talking
+        .take()
+        .filter(|talking| talking.id == talk.id)
+    {
         Some(talking) => talking,
         None => {
             let doing = resident.life.doing.as_ref();
-            let interrupted = doing.map(|doing| doing.showing.activity.clone()).unwrap_or_default();
-            Talking { id: talk.id, interrupted, other_doing: doing_of(situation, other) }
+            let interrupted = doing
+                .map(|doing| doing.showing.activity.clone())
+                .unwrap_or_default();
+            Talking {
+                id: talk.id,
+                interrupted,
+                other_doing: doing_of(situation, other),
+            }
         }
     };
     resident.life.talking = Some(talking.clone());
@@ -68,6 +79,11 @@ pub(crate) async fn take_part(
         }
         None => Vec::new(),
     };
+    let answered = resident
+        .life
+        .people
+        .get(other)
+        .map_or(&[][..], |person| &person.answered);
     let task = NextLine {
         who: &resident.life.identity,
         listener: other,
@@ -81,6 +97,7 @@ pub(crate) async fn take_part(
         lines_left: talk.lines_left(),
         plan: &rest_of_day,
         appointments: &resident.life.appointments,
+        answered,
     };
     let said = asker.ask(&task).await?;
     let mut tells: Vec<(MemoryId, Arc<str>)> = Vec::new();
@@ -299,9 +316,12 @@ pub(crate) async fn keep(
     person.talks += 1;
     person.last_talk = Some(now);
     person.shared.extend(facts);
-    let [own_lines, their_lines] = [&me, &other].map(|name| talk.lines.iter().filter(move |l| l.speaker == *name));
-    let answers = their_lines.filter_map(|line| line.decision.as_ref()?.occasion.clone());
+    let answers = talk
+        .lines
+        .iter()
+        .filter_map(|line| line.decision.as_ref()?.occasion.clone());
     person.answered.extend(answers);
+    let own_lines = talk.lines.iter().filter(|line| line.speaker == me);
     person.shared.extend(
         own_lines
             .clone()

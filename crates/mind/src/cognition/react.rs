@@ -1,5 +1,6 @@
 //! Reacting: what to do about somebody or something just seen.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use townsfolk_memory::{MemoryId, MemoryKind};
@@ -85,7 +86,11 @@ fn focus_person<'s>(resident: &Resident, situation: &'s Situation<'_>, fresh: &[
 /// The object the resident is about to use and has not given way at yet, if it serves one at a time.
 /// Whatever covers several tiles, such as a row of seats, has room for more.
 fn wanted_object(resident: &Resident, situation: &Situation<'_>) -> Option<PlaceId> {
-    let doing = resident.life.doing.as_ref().filter(|doing| !doing.gave_way && !doing.asleep)?;
+    let doing = resident
+        .life
+        .doing
+        .as_ref()
+        .filter(|doing| !doing.gave_way && !doing.asleep)?;
     let (object, _) = doing.showing.uses.as_ref()?;
     (situation.world.place(*object).tiles.len() == 1).then_some(*object)
 }
@@ -267,7 +272,8 @@ async fn change_plan(
     plan::revise(resident, situation, asker, intents, change).await
 }
 
-/// What the resident knows that is worth telling and that `other` has not heard from it, newest first.
+/// What the resident knows that is worth telling and that `other` has not heard from it: the most
+/// important first, then the newest.
 pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> Vec<Recalled> {
     let person = resident.life.people.get(other);
     let is_news = |memory: &&townsfolk_memory::Memory| {
@@ -277,8 +283,12 @@ pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> 
             && memory.triple.subject != *other
             && person.is_none_or(|p| !p.shared.contains(&memory.id))
     };
-    let news = resident.stream.iter().rev().filter(is_news).take(NEWS);
-    news.filter_map(|memory| recalled(resident, memory.id)).collect()
+    let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();
+    news.sort_by_key(|memory| Reverse(memory.importance));
+    news.truncate(NEWS);
+    news.into_iter()
+        .filter_map(|memory| recalled(resident, memory.id))
+        .collect()
 }
 
 fn minutes_between(now: GameTime, then: GameTime) -> u16 {

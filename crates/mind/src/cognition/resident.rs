@@ -132,7 +132,7 @@ pub struct Person {
     pub last_talk: Option<GameTime>,
     /// Which of the resident's memories they share: told by one to the other.
     pub shared: BTreeSet<MemoryId>,
-    /// The occasions they were asked to and gave the resident an answer about.
+    /// The occasions that one of the two asked the other to and got an answer about.
     #[serde(default)]
     pub answered: Vec<Occasion>,
     /// What the resident makes of them, and how many memories were about them then.

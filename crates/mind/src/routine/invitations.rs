@@ -114,7 +114,8 @@ pub(crate) fn come(decider: &Decider<'_>, occasion: &Occasion, rules: &Rules<'_>
     }
     let interest = rules.likeness(&occasion.what, &decider.who.background);
     // Most people like to be asked.
-    let wish = 0.62
+    let wish = 0.74
+        + 0.25 * f64::from(u8::from(decider.feeling.kin))
         + 0.15 * f64::from(decider.feeling.liking.clamp(0, 2))
         + 0.08 * f64::from(attitudes::sociability(decider.who))
         + 0.4 * interest.max(0.0);
@@ -124,7 +125,7 @@ pub(crate) fn come(decider: &Decider<'_>, occasion: &Occasion, rules: &Rules<'_>
         ..rules.chance
     };
     let purpose = format!("come to {} on {}", occasion.what, occasion.date);
-    if steady.happens(&purpose, wish.clamp(0.05, 0.95)) {
+    if steady.happens(&purpose, wish.clamp(0.05, 0.97)) {
         Verdict::Come
     } else {
         Verdict::NoInterest

@@ -1,9 +1,11 @@
 //! What is worth passing on, what is nobody's business, and how it is put.
 
 use townsfolk_memory::MemoryKind;
+use townsfolk_time::GameTime;
 
 use super::phrases::{Phrases, holds};
 use super::prose::{first_name, lower_words, names, sentences, unclosed};
+use super::when;
 use crate::Identity;
 use crate::tasks::Recalled;
 
@@ -30,7 +32,31 @@ pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool
         && !names(&memory.text, listener)
         && !Phrases::get().reflection.memory_marks.iter().any(noted)
         && !holds(&lower, &news.unspoken)
+        && !is_standing(&lower)
+        && !leans(&statement(&memory.text))
         && !is_private(who, listener, &memory.text, &lower)
+}
+
+/// Whether a text tells of an occasion that has not begun at `now`.
+pub(crate) fn is_coming(text: &str, now: GameTime) -> bool {
+    when::occasion(text, now).is_some_and(|o| GameTime::at(o.date, o.start) > now)
+}
+
+/// Whether a text says who is whose family ("Noor is Samir's wife"): everybody knows, so it is no news.
+fn is_standing(lower: &str) -> bool {
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    let kin = &Phrases::get().attitude.kin;
+    words.windows(2).enumerate().any(|(at, pair)| {
+        let owned = pair[0].ends_with("'s") || pair[0].ends_with("’s") || pair[0].ends_with("s'");
+        let relative = pair[1].trim_end_matches(|c: char| !c.is_alphanumeric());
+        owned && kin.contains(relative) && words[at.saturating_sub(3)..at].contains(&"is")
+    })
+}
+
+/// Whether a sentence begins with a word that leans on the sentence before it, such as "she".
+fn leans(sentence: &str) -> bool {
+    let first = sentence.split_whitespace().next().unwrap_or("").to_lowercase();
+    Phrases::get().news.leaning.contains(&first)
 }
 
 /// Whether a memory isn't for `listener`'s ears: secrets, crushes, and bad words about anybody.
@@ -48,7 +74,7 @@ pub(crate) fn statement(text: &str) -> String {
     let parts = sentences(text);
     let sentence = parts
         .iter()
-        .find(|s| lower_words(s).iter().any(|w| news.words.contains(w)))
+        .find(|s| !leans(s) && lower_words(s).iter().any(|w| news.words.contains(w)))
         .or(parts.first())
         .copied()
         .unwrap_or(text);

@@ -65,6 +65,8 @@ section!(
         and: Set,
         conjunctions: Set,
         please: Set,
+        relatives: Set,
+        letting: Set,
         prohibitions: Set,
         openers_lowered: Set,
         clause_openers: Set,
@@ -101,6 +103,7 @@ section!(
     News {
         words: Set,
         private: List,
+        leaning: Set,
         unspoken: List,
         announcing: List,
         about_telling: List,
@@ -138,6 +141,7 @@ section!(
     Activities {
         focused: Set,
         intimate: Set,
+        talking: Set,
         sociable: Set,
         work: Set,
     }

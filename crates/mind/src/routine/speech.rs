@@ -399,6 +399,11 @@ impl State {
         let Some(next) = all.get(end).filter(|w| !w.is_set_off()) else {
             return false;
         };
+        // "lets me have supper": whoever is let do something isn't the subject.
+        let let_do = start > 0 && grammar.letting.contains(&all[start - 1].text.to_lowercase());
+        if let_do && !all[start].is_set_off() {
+            return false;
+        }
         let mut at = end;
         while at + 1 < all.len() && grammar.is_adverb(all[at].text) {
             at += 1;
@@ -485,10 +490,21 @@ impl State {
         i + 1
     }
 
+    /// Whether a verb that follows "is …ing …" is more likely the subject's than that of somebody
+    /// spoken of in between ("a man who lives and works"), or a noun at the end.
+    fn governs(&self, grammar: &Grammar, all: &[Word<'_>], i: usize) -> bool {
+        let begins = (0..=i).rev().find(|at| all[*at].opens_sentence()).unwrap_or(0);
+        let relative = all[begins..i]
+            .iter()
+            .any(|w| grammar.relatives.contains(&w.text.to_lowercase()));
+        !relative && all.get(i + 1).is_some_and(|next| !next.is_set_off())
+    }
+
     /// Whether the word is a further verb of the same subject: "works and *is* writing".
     fn goes_on(&self, grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
         let known = grammar.finite.contains(lower) && !grammar.finite_any.contains(lower)
-            || self.simple_present && grammar.present_verbs.contains(lower);
+            || grammar.present_verbs.contains(lower)
+                && (self.simple_present || self.governs(grammar, all, i));
         if !known || i == 0 {
             return false;
         }
@@ -529,6 +545,11 @@ impl State {
             }
             "his" => pick(&grammar.my, &grammar.your),
             "their" if self.singular_they => pick(&grammar.my, &grammar.your),
+            // What somebody does to "him" or "her" is done to another: "is building her a boat".
+            "him" if self.clause_of == Some(voice) => {
+                self.other_named = true;
+                None
+            }
             "him" => pick(&grammar.me, &grammar.you),
             "himself" | "herself" => pick(&grammar.myself, &grammar.yourself),
             "her" => {
@@ -537,6 +558,9 @@ impl State {
                 });
                 if possessive {
                     pick(&grammar.my, &grammar.your)
+                } else if self.clause_of == Some(voice) {
+                    self.other_named = true;
+                    None
                 } else {
                     pick(&grammar.me, &grammar.you)
                 }
@@ -653,6 +677,8 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
             at > 0 && grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
         } {
             out.push_str(&third(grammar, word.text));
+        } else if clause && goes_on_in_present(grammar, &all, i, &lower) {
+            out.push_str(&third(grammar, word.text));
         } else {
             out.push_str(word.text);
         }
@@ -660,6 +686,25 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
     }
     out.push_str(tail);
     out.trim().to_owned()
+}
+
+/// Whether the word is a further verb of the same subject after "and", and no infinitive ("wants to
+/// sing and write") nor one after "will" stands before it.
+fn goes_on_in_present(grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
+    let begins = (0..=i).rev().find(|at| all[*at].opens_sentence()).unwrap_or(0);
+    let bare = |at: usize| {
+        let word = all[at].text.to_lowercase();
+        // "from 6pm to 9pm" and "to the park" hold no infinitive.
+        let verb_next = all[at + 1].text.starts_with(|c: char| c.is_lowercase())
+            && !grammar.function.contains(all[at + 1].text);
+        word == "to" && verb_next || grammar.finite_any.contains(&word) || grammar.relatives.contains(&word)
+    };
+    i > begins
+        && grammar.conjunctions.contains(&all[i - 1].text.to_lowercase())
+        && grammar.present_verbs.contains(&third(grammar, lower))
+        && !(begins..i).any(bare)
+        // The verb that begins the sentence must itself be a present one: "met Ann and watch birds" is unsure.
+        && all[begins..i].iter().any(|w| grammar.plural_finite.contains_key(&*w.text.to_lowercase()))
 }
 
 fn push(out: &mut String, word: &str, opens: bool) {
@@ -816,6 +861,31 @@ mod tests {
         for (memory, expected) in cases {
             assert_eq!(says(memory, sam, jennifer), expected, "{memory}");
         }
+    }
+
+    #[test]
+    fn a_second_verb_agrees_and_another_keeps_her_pronouns() {
+        let ilse = |t: &str| says(t, "Ilse Brandt", "Bram Holt");
+        assert_eq!(
+            ilse("Ilse Brandt is making a book of old songs and needs three more songs"),
+            "I am making a book of old songs and need three more songs"
+        );
+        assert_eq!(
+            ilse("Ilse Brandt is writing about a man who lives and works alone"),
+            "I am writing about a man who lives and works alone"
+        );
+        assert_eq!(
+            ilse("Ilse Brandt is building her a rowing boat for her birthday and she mustn't know"),
+            "I am building her a rowing boat for her birthday and she mustn't know"
+        );
+        assert_eq!(
+            thought(
+                "You are planning a supper from 6pm to 9pm and want everyone to come",
+                "Ilse Brandt",
+                "Ilse"
+            ),
+            "Ilse Brandt is planning a supper from 6pm to 9pm and wants everyone to come"
+        );
     }
 
     #[test]

@@ -30,6 +30,10 @@ use crate::tasks::{Decision, Line, NextLine, Topic, Utterance};
 const LONG_TALK: usize = 8;
 /// Chance that somebody passes on, in a talk, news that isn't their own.
 const PASSING_ON: f64 = 0.4;
+/// Chance that somebody brings up, in a talk, news of its own that isn't about a coming occasion.
+const OWN_NEWS: f64 = 0.5;
+/// Chance that somebody passes on, in a talk, that an occasion is coming which it has heard of.
+const COMING: f64 = 0.7;
 /// From this likeness of a subject to one's own texts on, news of it is met with interest.
 const INTERESTING: f64 = 0.35;
 
@@ -168,6 +172,9 @@ impl<'a> Turn<'a> {
         if heard.goodbye && heard.asks == Asks::Nothing {
             if let Some(decided) = last.decision.as_ref() {
                 self.answer_decision(decided);
+            }
+            if !last.tells.is_empty() && self.feeling.liking >= 0 {
+                self.answer_news(last);
             }
             self.ends = true;
             self.say("bye again", &self.words.talk.goodbye_again);
@@ -524,7 +531,14 @@ impl<'a> Turn<'a> {
     /// What the listener was seen doing, for "I see you are …"; empty where that says nothing.
     fn listener_doing(&self) -> String {
         let doing = activity(self.task.listener_doing, self.task.listener);
-        if begins_with_ing(doing) && doing.split_whitespace().count() < 10 && !is_getting_ready(doing) {
+        let talking = lower_words(doing)
+            .iter()
+            .any(|w| self.words.activity.talking.contains(w));
+        if begins_with_ing(doing)
+            && !talking
+            && doing.split_whitespace().count() < 10
+            && !is_getting_ready(doing)
+        {
             let doing = without_aside(doing);
             self.mine(&format!("{} is {doing}", self.task.listener))
                 .split_once(" are ")

@@ -13,7 +13,8 @@ use super::super::phrases::Phrases;
 use super::super::prose::lower_words;
 use super::super::speech::base_form;
 use crate::tasks::{
-    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Notes, Recalled, Relationship, Topic,
+    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Notes, Occasion, Recalled, Relationship,
+    Topic,
 };
 use crate::{Entry, Identity, Task};
 
@@ -25,6 +26,7 @@ struct Side {
     shared: Vec<&'static str>,
     plan: Vec<Entry>,
     appointments: Vec<Appointment>,
+    answered: Vec<Occasion>,
     doing: &'static str,
 }
 
@@ -49,6 +51,7 @@ fn side(who: Identity, memories: &[&str]) -> Side {
         shared: Vec::new(),
         plan: Vec::new(),
         appointments: Vec::new(),
+        answered: Vec::new(),
         doing: "",
     }
 }
@@ -141,6 +144,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             lines_left: (cap - held.lines.len()).div_ceil(2) as u16,
             plan: &me.plan,
             appointments: &me.appointments,
+            answered: &me.answered,
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap();
@@ -482,6 +486,76 @@ fn what_was_answered_is_not_asked_again() {
 }
 
 #[test]
+fn who_has_answered_is_not_asked_again() {
+    let first = talk(&isabella(), &maria(), "2023-02-13 12:30", 16);
+    let answered = first
+        .lines
+        .iter()
+        .find_map(|l| l.decision.as_ref()?.occasion.clone());
+    let mut host = isabella();
+    host.answered.extend(answered);
+    assert_eq!(host.answered.len(), 1, "{}", first.transcript);
+    for tick in 0..20 {
+        let again = hold(&host, &maria(), "2023-02-13 15:30", 16, tick, &[]);
+        assert!(!again.transcript.contains("party"), "{}", again.transcript);
+    }
+}
+
+#[test]
+fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
+    let texts = [
+        "Isabella Rodriguez is planning a surprise party for Maria Lopez's birthday and she mustn't know",
+        "Isabella Rodriguez has told nobody about the wedding yet",
+        "Noor Haddad is Samir Haddad's wife; Samir married in the spring",
+        "She is telling everyone she meets about the party and wants them all to come",
+    ];
+    for text in texts {
+        let mut who = isabella();
+        who.memories = side(who.who.clone(), &[text]).memories;
+        for tick in 0..20 {
+            let held = hold(&who, &klaus(), "2023-02-13 12:30", 8, tick, &[]);
+            assert!(
+                held.lines.iter().all(|l| l.tells.is_empty()),
+                "{}",
+                held.transcript
+            );
+        }
+    }
+}
+
+#[test]
+fn news_at_parting_is_not_answered_with_a_bare_goodbye() {
+    let host = isabella();
+    let heard: (MemoryId, Arc<str>) = (MemoryId::from_index(0), "Ilse Brandt won the tournament".into());
+    let last = Line {
+        speaker: host.who.name.clone(),
+        text: "By the way, Ilse Brandt won the tournament. See you later, Maria.".into(),
+        tells: vec![heard],
+        decision: None,
+    };
+    let maria = maria();
+    let task = NextLine {
+        who: &maria.who,
+        listener: &host.who.name,
+        now: at("2023-02-13 12:30"),
+        place: "",
+        doing: "",
+        listener_doing: "talking with Maria Lopez",
+        relationship: "",
+        topics: &[],
+        lines: &[last],
+        lines_left: 4,
+        plan: &[],
+        appointments: &[],
+        answered: &[],
+    };
+    let said = task.by_rule(&rules(0, 4));
+    assert!(said.ends);
+    let bare = &Phrases::get().talk.goodbye_again;
+    assert!(bare.iter().all(|bye| *bye != said.text), "{}", said.text);
+}
+
+#[test]
 fn a_goodbye_is_answered_once() {
     let said = [
         ("Maria Lopez", "Hi, Klaus. How are you?"),
@@ -646,6 +720,7 @@ proptest! {
             lines_left: left,
             plan: &[],
             appointments: &[],
+            answered: &[],
         };
         let said = task.by_rule(&rules(0, tick));
         prop_assert!(task.check(&said).is_ok());

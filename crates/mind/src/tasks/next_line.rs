@@ -38,6 +38,8 @@ pub struct NextLine<'a> {
     pub plan: &'a [Entry],
     /// What the speaker has already agreed to attend, on any day.
     pub appointments: &'a [Appointment],
+    /// The occasions that speaker and listener have asked each other to and answered about.
+    pub answered: &'a [Occasion],
 }
 
 /// A memory that could be spoken of.

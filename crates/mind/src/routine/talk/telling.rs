@@ -7,7 +7,9 @@ use crate::tasks::{Line, Occasion, Topic};
 use super::super::phrases::holds;
 use super::super::prose::{capitalised, closed, first_name, names, unclosed};
 use super::super::{attitudes, invitations, news, speech, when};
-use super::{INTERESTING, Lead, PASSING_ON, Sharing, Turn, Untold, content_words, names_someone_of};
+use super::{
+    COMING, INTERESTING, Lead, OWN_NEWS, PASSING_ON, Sharing, Turn, Untold, content_words, names_someone_of,
+};
 
 impl<'a> Turn<'a> {
     pub(super) fn answer_news(&mut self, last: &Line) {
@@ -82,19 +84,38 @@ impl<'a> Turn<'a> {
             !topic.shared && news::is_news(who, self.task.listener, &topic.recalled) && self.is_untold(topic)
         });
         candidates
+            .filter(|(_, topic)| !self.was_answered(topic))
             .filter_map(|(i, topic)| {
+                let text = &topic.recalled.text;
                 let invites = self.may_invite(topic).is_some();
-                let own = names(&topic.recalled.text, &who.name);
-                let eager = invites || own;
+                let own = names(text, &who.name);
+                let coming = news::is_coming(text, self.task.now);
+                let odds = match (coming, own) {
+                    (true, _) => COMING,
+                    (false, true) => OWN_NEWS,
+                    (false, false) => PASSING_ON,
+                };
                 // Not everybody passes on all they hear.
-                let passes = eager || self.happens_in_talk(&topic.recalled.text, PASSING_ON);
+                let passes = invites || self.happens_in_talk(text, odds);
                 passes.then(|| Untold {
                     topic: i,
-                    eager,
-                    rank: u32::from(topic.recalled.importance) + 20 * u32::from(invites) + 5 * u32::from(own),
+                    eager: invites || own || coming,
+                    rank: u32::from(topic.recalled.importance)
+                        + 20 * u32::from(invites)
+                        + 20 * u32::from(coming)
+                        + 5 * u32::from(own),
                 })
             })
             .collect()
+    }
+
+    /// Whether the topic is an occasion that the two have settled between them in an earlier talk.
+    fn was_answered(&self, topic: &Topic) -> bool {
+        !self.task.answered.is_empty()
+            && when::occasion(&topic.recalled.text, self.task.now).is_some_and(|occasion| {
+                let same = |o: &Occasion| o.date == occasion.date && invitations::same_kind(o, &occasion);
+                self.task.answered.iter().any(same)
+            })
     }
 
     pub(super) fn is_untold(&self, topic: &Topic) -> bool {
