@@ -65,7 +65,9 @@ proptest! {
 /// How far apart the recencies of all memories lie, at least a little.
 fn spread_of_recency(stream: &MemoryStream, query: &Query<'_>) -> f64 {
     let hours = |memory: &Memory| query.now.hours_since(memory.last_accessed).max(0.0);
-    let recency = stream.iter().map(|memory| query.retrieval.decay.powf(hours(memory)));
+    let recency = stream
+        .iter()
+        .map(|memory| query.retrieval.decay.powf(hours(memory)));
     let (least, most) = recency.fold((1.0f64, 0.0f64), |(least, most), x| (least.min(x), most.max(x)));
     (most - least).max(1e-9)
 }
