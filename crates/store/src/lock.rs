@@ -21,11 +21,16 @@ pub(crate) struct WriterLock {
 impl WriterLock {
     /// Takes the lock for the run at `run`, whose folder must exist.
     pub(crate) fn acquire(run: &Path) -> Result<Self> {
-        let path = beside(run, "-lock");
+        let path = beside(&real(run), "-lock");
         let not_writable = |source| StoreError::NotWritable {
             path: run.to_owned(),
             source,
         };
+        if names_of(run) > 1 {
+            let reason = "the file has other names (hard links), and a writer that comes by one of them \
+                          would not be noticed; make a copy of it";
+            return Err(not_writable(std::io::Error::other(reason)));
+        }
         loop {
             let file = OpenOptions::new()
                 .read(true)
@@ -71,6 +76,24 @@ impl Drop for WriterLock {
     }
 }
 
+/// The run file behind whatever links lead to it, so that all who mean it mean the same lock.
+fn real(run: &Path) -> PathBuf {
+    let in_folder = || Some(fs::canonicalize(run.parent()?).ok()?.join(run.file_name()?));
+    fs::canonicalize(run).ok().or_else(in_folder).unwrap_or_else(|| run.to_owned())
+}
+
+/// How many names (hard links) the file has.
+#[cfg(unix)]
+fn names_of(run: &Path) -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(run).map_or(0, |file| file.nlink())
+}
+
+#[cfg(not(unix))]
+fn names_of(_: &Path) -> u64 {
+    1
+}
+
 /// The path of a file that accompanies the run: `NAME.run` and `-lock` give `NAME.run-lock`.
 pub(crate) fn beside(run: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(run);
@@ -113,6 +136,21 @@ mod tests {
         drop(first);
         assert!(!beside(&run, "-lock").exists());
         WriterLock::acquire(&run).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_a_run_lead_to_the_same_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = folder.path().join("a.run");
+        fs::write(&run, "").unwrap();
+        let link = folder.path().join("link.run");
+        std::os::unix::fs::symlink(&run, &link).unwrap();
+        let first = WriterLock::acquire(&run).unwrap();
+        assert!(matches!(WriterLock::acquire(&link), Err(StoreError::InUse { .. })));
+        drop(first);
+        fs::hard_link(&run, folder.path().join("hard.run")).unwrap();
+        assert!(WriterLock::acquire(&run).unwrap_err().to_string().contains("hard links"));
     }
 
     #[test]

@@ -77,13 +77,13 @@ pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &
         );
         return;
     }
-    if let [last] = resident.life.path.make_contiguous()
+    // Once only: in a crowd every spot is taken, and people stand close.
+    if let ([last], Some(doing)) = (resident.life.path.make_contiguous(), &mut resident.life.doing)
+        && !doing.moved_over
         && let Some(other) = free_spot(situation, doing.place, *last)
     {
-        let way = situation
-            .world
-            .path(situation.me.tile, &[other])
-            .unwrap_or_default();
+        doing.moved_over = true;
+        let way = situation.world.path(situation.me.tile, &[other]).unwrap_or_default();
         resident.life.path = way.into();
     }
     let Some(doing) = &resident.life.doing else { return };

@@ -9,13 +9,13 @@ use super::intents::{AppointmentNote, Intents, Stance, TalkIntent};
 use super::plan::{self, Change};
 use super::react::news_for;
 use super::reflect::THOUGHT_LASTS;
-use super::remember::{Note, recall_all, remember};
+use super::remember::{KNOWS, Note, facts_about, recall_all, remember};
 use super::resident::{Resident, Talking};
 use super::situation::{Showing, Sighting, Situation, Status, Talk};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
 use crate::tasks::{
-    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Recalled, Relationship, Topic,
+    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Recalled, Occasion, Relationship, Topic,
 };
 
 /// How near people stand to talk, in tiles.
@@ -190,10 +190,12 @@ async fn relationship(
     ];
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
-    let about: Vec<Recalled> = recalled
-        .into_iter()
-        .filter(|m| m.text.contains(&**other) || m.subject == *other)
-        .collect();
+    let mut about = facts_about(resident, other);
+    for memory in recalled.into_iter().filter(|m| m.text.contains(&**other) || m.subject == *other) {
+        if about.iter().all(|m| m.id != memory.id) {
+            about.push(memory);
+        }
+    }
     let task = Relationship {
         who: &resident.life.identity,
         other,
@@ -217,7 +219,8 @@ async fn topics(
         questions.push(&last.text);
     }
     let mut recalled = news_for(resident, other, situation.now);
-    for memory in recall_all(resident, situation.now, asker, &questions, RECALLED).await? {
+    let ranked = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
+    for memory in ranked.into_iter().chain(facts_about(resident, other)) {
         if recalled.iter().all(|m| m.id != memory.id) {
             recalled.push(memory);
         }
@@ -233,8 +236,17 @@ async fn topics(
             .iter()
             .any(|line| line.speaker == *other && line.tells.iter().any(|(_, told)| **told == *text))
     };
+    // What people are seen doing is no news to anybody who lives with them.
+    let is_sighting = |id| {
+        resident.stream.get(id).is_some_and(|memory| {
+            memory.kind == MemoryKind::Observation
+                && memory.hearsay.is_none()
+                && &*memory.triple.predicate != KNOWS
+                && situation.world.find(&memory.triple.subject).is_none()
+        })
+    };
     let topic = |recalled: Recalled| {
-        let shared = person.is_some_and(|p| p.shared.contains(&recalled.id))
+        let shared = is_sighting(recalled.id) || person.is_some_and(|p| p.shared.contains(&recalled.id))
             || told_here(recalled.id)
             || heard_here(&recalled.text);
         Topic { recalled, shared }
@@ -312,6 +324,10 @@ pub(crate) async fn keep(
     let facts = &ids[1..=heard.len()];
     let planning = planning.then(|| ids[heard.len() + 1]);
 
+    // Asked by one or by ten, an occasion is declined once.
+    let people = resident.life.people.values();
+    let settled: Vec<Occasion> = people.flat_map(|person| person.answered.iter().cloned()).collect();
+    let is_settled = |o: &Occasion| settled.iter().any(|s| (s.date, s.start) == (o.date, o.start));
     let person = resident.life.people.entry(other.clone()).or_default();
     person.talks += 1;
     person.last_talk = Some(now);
@@ -332,7 +348,7 @@ pub(crate) async fn keep(
         .filter_map(|line| line.decision.as_ref())
         .filter(|d| !d.accept)
     {
-        if let Some(occasion) = &decision.occasion {
+        if let Some(occasion) = decision.occasion.as_ref().filter(|o| !is_settled(o)) {
             let appointment = Appointment {
                 occasion: occasion.clone(),
                 place: None,

@@ -276,6 +276,7 @@ async fn begin(
         showing,
         place: Some(place),
         gave_way: false,
+        moved_over: false,
     });
     resident.life.waiting = None;
     act::set_out(resident, situation, place, intents);

@@ -11,7 +11,7 @@ use super::act;
 use super::intents::{Intents, TalkIntent};
 use super::perceive::{Fresh, Subject};
 use super::plan::{self, Change};
-use super::remember::{recall_all, recalled};
+use super::remember::{KNOWS, recall_all, recalled};
 use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
@@ -21,6 +21,8 @@ use crate::{Entry, ResidentId};
 
 /// From this minute on nobody begins a talk (2023 code: 23 h).
 const TOO_LATE_TO_TALK: u16 = 23 * 60;
+/// How many seconds after a talk one does not begin another, with anybody.
+const BREATHER_SECONDS: i64 = 600;
 /// From this importance on something counts as news.
 const NEWSWORTHY: u8 = 5;
 /// How many pieces of news are weighed at once.
@@ -104,7 +106,9 @@ fn uses(body: &Body, object: PlaceId) -> bool {
 
 fn may_talk(resident: &Resident, situation: &Situation<'_>, name: &str, body: &Body) -> bool {
     let cool_down = resident.settings.talk_cool_down_minutes;
+    let last_talk = resident.life.people.values().filter_map(|person| person.last_talk).max();
     situation.talk.is_none()
+        && last_talk.is_none_or(|ended| situation.now - ended >= BREATHER_SECONDS)
         && body.talk.is_none()
         && body.showing.status != Status::Asleep
         && situation.now.minute_of_day() < TOO_LATE_TO_TALK
@@ -281,6 +285,7 @@ pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> 
             && memory.importance >= NEWSWORTHY
             && !memory.is_expired(now)
             && memory.triple.subject != *other
+            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS)
             && person.is_none_or(|p| !p.shared.contains(&memory.id))
     };
     let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();

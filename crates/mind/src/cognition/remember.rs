@@ -140,6 +140,20 @@ pub(crate) async fn recall_all(
     Ok(all)
 }
 
+/// What a resident knew of somebody from the start or was whispered: facts that what is seen every
+/// day must not crowd out.
+pub(crate) fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
+    let facts = resident.stream.iter().filter(|memory| {
+        &*memory.triple.predicate == KNOWS && memory.text.contains(other)
+    });
+    facts.take(FACTS).filter_map(|memory| recalled(resident, memory.id)).collect()
+}
+
+/// Predicate of memories that state a fact about the resident.
+pub(crate) const KNOWS: &str = "know";
+/// How many facts about somebody come to mind without being looked for.
+const FACTS: usize = 6;
+
 /// A memory as tasks see it.
 pub(crate) fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
     let memory = resident.stream.get(id)?;

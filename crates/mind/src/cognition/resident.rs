@@ -119,6 +119,9 @@ pub struct Doing {
     pub showing: Showing,
     /// The place where it is done, if any.
     pub place: Option<PlaceId>,
+    /// Whether the resident has made way to another spot because somebody stood on its own.
+    #[serde(default)]
+    pub moved_over: bool,
     /// Whether the resident has considered giving way to whoever uses the object.
     pub gave_way: bool,
 }

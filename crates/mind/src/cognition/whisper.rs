@@ -5,7 +5,7 @@ use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 use super::converse::news_may_change_plans;
 use super::intents::{Intents, Stance};
 use super::plan;
-use super::remember::{Note, remember};
+use super::remember::{KNOWS, Note, remember};
 use super::resident::Resident;
 use super::situation::Situation;
 use crate::asker::{Asker, Halted};
@@ -79,7 +79,7 @@ async fn take_in(
     let note = |text: &String| {
         Note::new(
             MemoryKind::Observation,
-            Triple::new(name.clone(), "know", text.as_str()),
+            Triple::new(name.clone(), KNOWS, text.as_str()),
             text.as_str(),
         )
     };

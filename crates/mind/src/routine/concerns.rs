@@ -1,5 +1,6 @@
 //! What occupies a resident: what its own affairs commit it to, and how that changes overnight.
 
+use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Date, GameTime, clock};
 
 use super::activities;
@@ -8,7 +9,7 @@ use super::text::Words;
 use super::when::{days_in, occasion};
 use super::words::lexicon;
 use crate::Identity;
-use crate::tasks::{Occasion, ReviseIdentity};
+use crate::tasks::{Occasion, Recalled, ReviseIdentity};
 
 /// The present concern never grows beyond this many characters.
 const MOST_CHARACTERS: usize = 600;
@@ -97,7 +98,9 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
         }
     }
     let mut added: Vec<String> = Vec::new();
-    for memory in task.recalled {
+    // The record of a talk mixes what several people said; only one's own notes commit.
+    let own_note = |m: &&Recalled| m.kind == MemoryKind::Plan || m.kind == MemoryKind::Observation && m.told_by.is_none();
+    for memory in task.recalled.iter().filter(own_note) {
         let Some(agreed) = commitment(who, memory.created, &memory.text).filter(|o| o.date >= task.date)
         else {
             continue;

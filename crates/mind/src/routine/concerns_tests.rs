@@ -81,7 +81,7 @@ fn isabella_hosts_her_party_and_sam_has_no_date() {
 fn memory(index: u32, text: &str, importance: u8, created: &str) -> Recalled {
     Recalled {
         id: MemoryId::from_index(index),
-        kind: MemoryKind::Conversation,
+        kind: MemoryKind::Observation,
         text: text.into(),
         subject: "Mara Ilves".into(),
         importance,

@@ -318,10 +318,11 @@ fn maria_tells_klaus_at_lunch_and_keeps_her_secret() {
     assert!(told, "the news never travels");
     let held = talk(&maria, &klaus, "2023-02-13 12:30", 16);
     insta::assert_snapshot!(held.transcript, @r"
-    Maria: Hi, Klaus. I see you are drinking coffee. How have you been?
-    Klaus: Hey, Maria. Quite well, thank you. What have you planned for the rest of the day?
-    Maria: No plans to speak of. Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe on February 14th, 2023 from 5pm to 7pm. I have it from Isabella in person.
-    Klaus: That sounds interesting. Bye, Maria.
+    Maria: Hi, Klaus. Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe on February 14th, 2023 from 5pm to 7pm. I have it from Isabella in person.
+    Klaus: Hey, Maria. How interesting, thanks for telling me. How have you been?
+    Maria: Well, thanks, just eating a sandwich. What about you?
+    Klaus: All right, thanks. I was drinking coffee. What have you planned for the rest of the day?
+    Maria: No plans to speak of. I should get back to it. See you.
     ");
 }
 
@@ -497,7 +498,8 @@ fn who_has_answered_is_not_asked_again() {
     assert_eq!(host.answered.len(), 1, "{}", first.transcript);
     for tick in 0..20 {
         let again = hold(&host, &maria(), "2023-02-13 15:30", 16, tick, &[]);
-        assert!(!again.transcript.contains("party"), "{}", again.transcript);
+        let asks = |line: &Line| !line.tells.is_empty() || line.decision.is_some();
+        assert!(!again.lines.iter().any(asks), "{}", again.transcript);
     }
 }
 
