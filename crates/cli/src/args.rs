@@ -58,7 +58,7 @@ pub(crate) enum Command {
     "  townsfolk run                                   the town that comes with Townsfolk, two days\n",
     "  townsfolk run my_town --until \"2024-06-04 18:00\"\n",
     "  townsfolk run storage/base_the_ville_isabella_maria_klaus --assets static_dirs/assets \\\n",
-    "      --history agent_history_init_n3.csv --days 1\n",
+    "      --history static_dirs/assets/the_ville/agent_history_init_n3.csv\n",
     "  townsfolk run --json --out monday.run --ticks 3600\n",
 ))]
 pub(crate) struct RunArgs {
