@@ -79,7 +79,10 @@ impl Drop for WriterLock {
 /// The run file behind whatever links lead to it, so that all who mean it mean the same lock.
 fn real(run: &Path) -> PathBuf {
     let in_folder = || Some(fs::canonicalize(run.parent()?).ok()?.join(run.file_name()?));
-    fs::canonicalize(run).ok().or_else(in_folder).unwrap_or_else(|| run.to_owned())
+    fs::canonicalize(run)
+        .ok()
+        .or_else(in_folder)
+        .unwrap_or_else(|| run.to_owned())
 }
 
 /// How many names (hard links) the file has.
@@ -147,10 +150,18 @@ mod tests {
         let link = folder.path().join("link.run");
         std::os::unix::fs::symlink(&run, &link).unwrap();
         let first = WriterLock::acquire(&run).unwrap();
-        assert!(matches!(WriterLock::acquire(&link), Err(StoreError::InUse { .. })));
+        assert!(matches!(
+            WriterLock::acquire(&link),
+            Err(StoreError::InUse { .. })
+        ));
         drop(first);
         fs::hard_link(&run, folder.path().join("hard.run")).unwrap();
-        assert!(WriterLock::acquire(&run).unwrap_err().to_string().contains("hard links"));
+        assert!(
+            WriterLock::acquire(&run)
+                .unwrap_err()
+                .to_string()
+                .contains("hard links")
+        );
     }
 
     #[test]

@@ -10,15 +10,28 @@ pub(crate) mod towns;
 
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use townsfolk_embed::BuiltIn;
 use townsfolk_engine::Options;
 use townsfolk_memory::Embedder;
 
 use crate::args::Pace;
+use crate::failure::Failure;
 
 /// The embedder that every run uses.
 fn embedder() -> Arc<dyn Embedder> {
     Arc::new(BuiltIn::get())
+}
+
+/// Refuses an end that ticks cannot count, before anything is written.
+fn countable(ticks: u64) -> Result<u64, Failure> {
+    if ticks < u64::from(u32::MAX) {
+        return Ok(ticks);
+    }
+    Err(Failure::Usage(anyhow!(
+        "a run has {} ticks at most; ask for an earlier end",
+        u32::MAX - 1
+    )))
 }
 
 /// How to compute.

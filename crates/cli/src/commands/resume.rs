@@ -8,7 +8,7 @@ use townsfolk_store::{RunReader, RunState};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::drive::{Drive, Origin};
-use super::{embedder, interrupt, options};
+use super::{countable, embedder, interrupt, options};
 use crate::Done;
 use crate::args::{Length, ResumeArgs};
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use crate::words;
 
 /// Goes on with a run, to the end that is asked for or was asked for before.
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
-    let ticks = end(&args.run, args.length)?;
+    let ticks = countable(end(&args.run, args.length)?)?;
     interrupt::listen();
     let run = Run::resume(&args.run, embedder(), options(args.pace))?;
     Drive {

@@ -9,7 +9,7 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, interrupt, options, resume};
+use super::{countable, embedder, interrupt, options, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     if let Some(start) = args.start {
         begin_at(&mut town, start)?;
     }
-    let ticks = length(args.length, &town)?;
+    let ticks = countable(length(args.length, &town)?)?;
     let out = args
         .out
         .clone()

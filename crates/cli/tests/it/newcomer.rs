@@ -101,6 +101,10 @@ fn bad_input_is_refused_with_what_to_do_and_nothing_is_written() {
         (&["run", "--days", "1", "--ticks", "4"], &["cannot be used with"]),
         (&["run", "--days", "0"], &["0 is not in 1"]),
         (
+            &["run", "--days", "500000"],
+            &["ticks at most; ask for an earlier end"],
+        ),
+        (
             &["run", "--assets", "."],
             &["--assets is for a base of the 2023 code"],
         ),

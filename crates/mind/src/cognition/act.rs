@@ -83,7 +83,10 @@ pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &
         && let Some(other) = free_spot(situation, doing.place, *last)
     {
         doing.moved_over = true;
-        let way = situation.world.path(situation.me.tile, &[other]).unwrap_or_default();
+        let way = situation
+            .world
+            .path(situation.me.tile, &[other])
+            .unwrap_or_default();
         resident.life.path = way.into();
     }
     let Some(doing) = &resident.life.doing else { return };

@@ -15,7 +15,7 @@ use super::situation::{Showing, Sighting, Situation, Status, Talk};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
 use crate::tasks::{
-    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Recalled, Occasion, Relationship, Topic,
+    AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
 };
 
 /// How near people stand to talk, in tiles.
@@ -191,7 +191,10 @@ async fn relationship(
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
     let mut about = facts_about(resident, other);
-    for memory in recalled.into_iter().filter(|m| m.text.contains(&**other) || m.subject == *other) {
+    for memory in recalled
+        .into_iter()
+        .filter(|m| m.text.contains(&**other) || m.subject == *other)
+    {
         if about.iter().all(|m| m.id != memory.id) {
             about.push(memory);
         }
@@ -246,7 +249,8 @@ async fn topics(
         })
     };
     let topic = |recalled: Recalled| {
-        let shared = is_sighting(recalled.id) || person.is_some_and(|p| p.shared.contains(&recalled.id))
+        let shared = is_sighting(recalled.id)
+            || person.is_some_and(|p| p.shared.contains(&recalled.id))
             || told_here(recalled.id)
             || heard_here(&recalled.text);
         Topic { recalled, shared }
@@ -326,7 +330,9 @@ pub(crate) async fn keep(
 
     // Asked by one or by ten, an occasion is declined once.
     let people = resident.life.people.values();
-    let settled: Vec<Occasion> = people.flat_map(|person| person.answered.iter().cloned()).collect();
+    let settled: Vec<Occasion> = people
+        .flat_map(|person| person.answered.iter().cloned())
+        .collect();
     let is_settled = |o: &Occasion| settled.iter().any(|s| (s.date, s.start) == (o.date, o.start));
     let person = resident.life.people.entry(other.clone()).or_default();
     person.talks += 1;

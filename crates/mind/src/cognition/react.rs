@@ -106,7 +106,12 @@ fn uses(body: &Body, object: PlaceId) -> bool {
 
 fn may_talk(resident: &Resident, situation: &Situation<'_>, name: &str, body: &Body) -> bool {
     let cool_down = resident.settings.talk_cool_down_minutes;
-    let last_talk = resident.life.people.values().filter_map(|person| person.last_talk).max();
+    let last_talk = resident
+        .life
+        .people
+        .values()
+        .filter_map(|person| person.last_talk)
+        .max();
     situation.talk.is_none()
         && last_talk.is_none_or(|ended| situation.now - ended >= BREATHER_SECONDS)
         && body.talk.is_none()

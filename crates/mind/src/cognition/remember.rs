@@ -143,10 +143,14 @@ pub(crate) async fn recall_all(
 /// What a resident knew of somebody from the start or was whispered: facts that what is seen every
 /// day must not crowd out.
 pub(crate) fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
-    let facts = resident.stream.iter().filter(|memory| {
-        &*memory.triple.predicate == KNOWS && memory.text.contains(other)
-    });
-    facts.take(FACTS).filter_map(|memory| recalled(resident, memory.id)).collect()
+    let facts = resident
+        .stream
+        .iter()
+        .filter(|memory| &*memory.triple.predicate == KNOWS && memory.text.contains(other));
+    facts
+        .take(FACTS)
+        .filter_map(|memory| recalled(resident, memory.id))
+        .collect()
 }
 
 /// Predicate of memories that state a fact about the resident.

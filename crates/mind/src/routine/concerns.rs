@@ -99,7 +99,9 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
     }
     let mut added: Vec<String> = Vec::new();
     // The record of a talk mixes what several people said; only one's own notes commit.
-    let own_note = |m: &&Recalled| m.kind == MemoryKind::Plan || m.kind == MemoryKind::Observation && m.told_by.is_none();
+    let own_note = |m: &&Recalled| {
+        m.kind == MemoryKind::Plan || m.kind == MemoryKind::Observation && m.told_by.is_none()
+    };
     for memory in task.recalled.iter().filter(own_note) {
         let Some(agreed) = commitment(who, memory.created, &memory.text).filter(|o| o.date >= task.date)
         else {

@@ -41,7 +41,12 @@ const INTERESTING: f64 = 0.35;
 pub(crate) fn next_line(task: &NextLine<'_>, rules: &Rules<'_>) -> Utterance {
     // The record of a talk or a plan holds others' words; it is no view of the speaker's own.
     let own_words = |t: &&Topic| matches!(t.recalled.kind, MemoryKind::Observation | MemoryKind::Reflection);
-    let texts: Vec<&str> = task.topics.iter().filter(own_words).map(|t| &*t.recalled.text).collect();
+    let texts: Vec<&str> = task
+        .topics
+        .iter()
+        .filter(own_words)
+        .map(|t| &*t.recalled.text)
+        .collect();
     let with_relationship = texts.iter().copied().chain([task.relationship]);
     let own = attitudes::own_statements(task.who);
     let feeling = attitudes::feeling(task.who, task.listener, with_relationship.chain(own));
