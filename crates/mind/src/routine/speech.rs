@@ -669,18 +669,21 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
                 out.push_str(&third(grammar, word.text));
                 verb_next = false;
             }
-        } else if clause && grammar.plural_finite.contains_key(&*lower) && {
-            let mut at = i;
-            while at > 0 && grammar.is_adverb(all[at - 1].text) {
-                at -= 1;
-            }
-            at > 0 && grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
-        } {
-            out.push_str(&third(grammar, word.text));
-        } else if clause && goes_on_in_present(grammar, &all, i, &lower) {
-            out.push_str(&third(grammar, word.text));
         } else {
-            out.push_str(word.text);
+            let follows_and = || {
+                let mut at = i;
+                while at > 0 && grammar.is_adverb(all[at - 1].text) {
+                    at -= 1;
+                }
+                at > 0 && grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
+            };
+            let second_verb = grammar.plural_finite.contains_key(&*lower) && follows_and()
+                || goes_on_in_present(grammar, &all, i, &lower);
+            if clause && second_verb {
+                out.push_str(&third(grammar, word.text));
+            } else {
+                out.push_str(word.text);
+            }
         }
         i += 1;
     }
