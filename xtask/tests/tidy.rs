@@ -127,9 +127,13 @@ fn every_command_listed_by_xtask_runs_something_that_exists() {
     let xtask = read("xtask/src/main.rs");
     for example in ["quality", "draw_map", "chatter"] {
         assert!(xtask.contains(&format!("--example {example}")));
+        let ways = [
+            format!("examples/{example}.rs"),
+            format!("examples/{example}/main.rs"),
+        ];
         let there = tracked(&[".rs"])
             .iter()
-            .any(|path| path.ends_with(&format!("examples/{example}.rs")));
+            .any(|path| ways.iter().any(|way| path.ends_with(way.as_str())));
         assert!(there, "there is no example {example}");
     }
 }
