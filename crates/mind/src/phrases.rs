@@ -11,7 +11,6 @@ pub struct Phrases {
     pub person_does: String,
     pub person_sleeps: String,
     pub person_walks: String,
-    pub person_talks: String,
     pub object_is: String,
     pub plan: String,
     pub stroke: String,
