@@ -15,6 +15,7 @@
 //! The engine has no clock of its own and draws no chance: both are addressed by seed and tick.
 
 mod engine;
+mod input;
 mod observe;
 mod rows;
 mod run;
@@ -22,5 +23,6 @@ mod settle;
 mod snapshot;
 
 pub use engine::{Engine, Options, Pulse, Setting};
+pub use input::Input;
 pub use run::{Progress, Run, RunError};
 pub use snapshot::SnapshotError;

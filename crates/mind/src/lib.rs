@@ -11,6 +11,7 @@ mod asker;
 mod chance;
 pub mod cognition;
 mod identity;
+pub mod model;
 mod phrases;
 pub mod routine;
 mod schedule;

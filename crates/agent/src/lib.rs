@@ -1,0 +1,1 @@
+//! A generative agent without a town.

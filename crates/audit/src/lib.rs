@@ -1,0 +1,1 @@
+//! Consistency checks over whole runs.

@@ -1,0 +1,1 @@
+//! A language model in the process, from a GGUF file.

@@ -1,0 +1,77 @@
+//! Where calls are looked up before they are made, and written down as soon as they exist.
+
+use townsfolk_model::ChatReply;
+
+use crate::{Halted, ResidentId, TaskKind};
+
+/// Which call: the question of a tick it serves, which attempt, and what exactly was asked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallKey {
+    /// The tick.
+    pub tick: u64,
+    /// Whose question.
+    pub resident: ResidentId,
+    /// Which of that resident's questions of the tick, from 0.
+    pub seq: u32,
+    /// 0 for the first call, 1 for the corrective one.
+    pub attempt: u8,
+    /// BLAKE3 of model name and request, in hexadecimal: equal hashes ask the same.
+    pub hash: String,
+}
+
+/// A call that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Which.
+    pub key: CallKey,
+    /// For which task.
+    pub kind: TaskKind,
+    /// The model that was asked.
+    pub model: String,
+    /// The request as sent, as JSON; holds no key and no header.
+    pub request: String,
+    /// What came back, or why nothing did.
+    pub reply: Result<ChatReply, String>,
+    /// Wall-clock milliseconds it took, retries included.
+    pub ms: u32,
+}
+
+/// Where a reply was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// This very call was made before: a run taken up again, or replayed.
+    Recorded,
+    /// An earlier tick asked the same and its reply is used once more.
+    Cache,
+}
+
+/// A reply that need not be bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The reply.
+    pub reply: ChatReply,
+    /// Where it was found.
+    pub origin: Origin,
+}
+
+/// The memory of calls: the run file in a run, nothing or a map elsewhere.
+pub trait Ledger: Send + Sync {
+    /// A reply that exists already. From the cache only replies of *earlier ticks* come, so that it
+    /// does not matter who of several in one tick asks first.
+    ///
+    /// # Errors
+    /// Where a missing reply must not be bought (a replay), thinking halts and says which call.
+    fn find(&self, key: &CallKey, kind: TaskKind) -> Result<Option<Found>, Halted>;
+
+    /// Whether about `tokens` more may be spent on `model`.
+    ///
+    /// # Errors
+    /// If the budget is used up: the run pauses.
+    fn may_spend(&self, model: &str, tokens: u32) -> Result<(), Halted>;
+
+    /// Writes a call down, before its reply is used.
+    ///
+    /// # Errors
+    /// If it cannot be written: what cannot be recorded has not happened.
+    fn record(&self, call: Call) -> Result<(), Halted>;
+}

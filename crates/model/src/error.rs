@@ -1,0 +1,72 @@
+//! What goes wrong with a call.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Why a call failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The key is missing or refused.
+    Key,
+    /// No credit or quota is left.
+    Quota,
+    /// The provider has no such model, or no longer.
+    NoSuchModel,
+    /// The prompt is longer than the model's window.
+    TooLong,
+    /// The provider refuses the request as such.
+    Request,
+    /// The provider refuses to answer this prompt (content rules).
+    Declined,
+    /// Too many calls; try again later.
+    Busy,
+    /// The provider is broken for the moment.
+    Server,
+    /// No connection, or a broken one.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// What came back is no reply: not JSON, cut off, empty, too large.
+    Unreadable,
+}
+
+impl Fault {
+    /// Whether trying again may help.
+    pub fn passes(self) -> bool {
+        matches!(self, Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable)
+    }
+
+    /// Whether every further call would fail in the same way, so that a run had better pause.
+    pub fn stops_everything(self) -> bool {
+        matches!(self, Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request)
+    }
+}
+
+/// A call that failed. Its text holds no key and no header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError {
+    /// Provider and model.
+    pub model: String,
+    /// The HTTP status, where there was one.
+    pub status: Option<u16>,
+    /// The kind of fault.
+    pub fault: Fault,
+    /// What the provider said, shortened and with secrets masked.
+    pub detail: String,
+    /// What to do about it.
+    pub remedy: String,
+    /// How long the provider asks to wait.
+    pub retry_after: Option<Duration>,
+}
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.model)?;
+        if let Some(status) = self.status {
+            write!(f, ": status {status}")?;
+        }
+        write!(f, ": {}; {}", self.detail, self.remedy)
+    }
+}
+
+impl std::error::Error for ModelError {}

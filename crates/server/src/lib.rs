@@ -1,0 +1,1 @@
+//! The viewer: pages, REST and WebSocket over a run.
