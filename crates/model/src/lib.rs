@@ -6,7 +6,9 @@
 //! and finds what is wrong before a call is made, [`Models::check`] makes one small call to each.
 //! This crate knows no task, no resident and no memory, and writes nothing to disk.
 
+mod adherence;
 mod chat;
+mod check;
 mod config;
 mod embedding;
 mod error;
@@ -25,7 +27,9 @@ mod steady;
 mod tokens;
 mod wire;
 
+pub use adherence::{Adherence, Decision, adherence};
 pub use chat::{AnswerShape, ChatModel, ChatReply, ChatRequest, Speaker, Turn, Usage};
+pub use check::{CheckLine, Shaped, Works};
 pub use config::{ConfigError, ModelsConfig, PriceConfig, Role, RoleConfig};
 pub use embedding::{Embedded, EmbeddingModel};
 pub use error::{Fault, ModelError};

@@ -324,8 +324,8 @@ fn limits(said: &RoleConfig) -> Limits {
         requests_per_minute: said.requests_per_minute.and_then(NonZeroU32::new),
         tokens_per_minute: said.tokens_per_minute.and_then(NonZeroU32::new),
         retries: said.retries.or(preset.retries).unwrap_or(defaults.retries),
-        first_wait: seconds(defaults.first_wait_seconds),
-        longest_wait: seconds(defaults.longest_wait_seconds),
+        first_wait: seconds(said.retry_wait_seconds.unwrap_or(defaults.retry_wait_seconds)),
+        longest_wait: seconds(defaults.longest_retry_wait_seconds),
         longest_retry_after: seconds(defaults.longest_retry_after_seconds),
         failures_until_down: defaults.failures_until_down,
     }

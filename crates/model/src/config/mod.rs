@@ -85,6 +85,9 @@ pub struct RoleConfig {
     /// How often a call that failed for the moment is tried again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
+    /// How long to wait before the first of these tries; each further wait is twice as long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_wait_seconds: Option<f64>,
     /// What it costs.
     #[serde(rename = "price_usd_per_million", skip_serializing_if = "Option::is_none")]
     pub price: Option<PriceConfig>,
@@ -129,6 +132,7 @@ impl RoleConfig {
             requests_per_minute: None,
             tokens_per_minute: None,
             retries: None,
+            retry_wait_seconds: None,
             price: None,
         }
     }
