@@ -153,14 +153,11 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
             seq,
             kind: record.kind.name().to_owned(),
             input: record.input,
-            answer: Some(record.answer),
+            answer: record.answer,
             mind: record.mind.to_owned(),
-            prompt: None,
-            reply: None,
-            tokens_in: 0,
-            tokens_out: 0,
-            milliseconds: None,
             fallback: None,
+            cut: None,
+            calls: Vec::new(),
         });
     }
 }
@@ -334,6 +331,8 @@ pub(crate) fn new_run(
         seconds_per_tick: town.seconds_per_tick,
         seed,
         mind: "routine".to_owned(),
+        models: None,
+        prompts: None,
         embedder: embedder.0.to_owned(),
         embedding_dimensions: embedder.1 as u32,
         townsfolk_version: version.to_owned(),

@@ -7,6 +7,7 @@
 //! "At tick *t*" always means as committed at the end of tick *t*; a tick past the head is refused
 //! with [`StoreError::PastEnd`].
 
+mod calls;
 mod ledger;
 mod memories;
 mod motion;
@@ -18,7 +19,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, backup::Backup};
 
-pub use self::ledger::{TaskCount, TaskFilter, TaskRecord};
+pub use self::calls::{CallCount, CallFilter, CallRecord, CallUse, Spent};
+pub use self::ledger::{TaskCount, TaskFilter};
 pub use self::memories::MemoryFilter;
 use crate::error::{Result, StoreError};
 use crate::lock::beside;
@@ -195,6 +197,8 @@ impl RunReader {
                 seconds_per_tick: run.value(Key::SecondsPerTick)?,
                 seed: run.value(Key::Seed)?,
                 mind: run.value(Key::Mind)?,
+                models: run.key(Key::Models)?,
+                prompts: run.key(Key::Prompts)?,
                 embedder: run.value(Key::Embedder)?,
                 embedding_dimensions: run.value(Key::EmbeddingDimensions)?,
                 state: run.one(
@@ -438,6 +442,7 @@ mod tests {
             .unwrap();
         let later = [
             MIGRATIONS[0],
+            MIGRATIONS[1],
             "ALTER TABLE resident ADD COLUMN mood TEXT DEFAULT 'calm'",
         ];
         let copy = migrated(&old, &later).unwrap();
