@@ -33,12 +33,18 @@ pub enum Fault {
 impl Fault {
     /// Whether trying again may help.
     pub fn passes(self) -> bool {
-        matches!(self, Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable)
+        matches!(
+            self,
+            Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable
+        )
     }
 
     /// Whether every further call would fail in the same way, so that a run had better pause.
     pub fn stops_everything(self) -> bool {
-        matches!(self, Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request)
+        matches!(
+            self,
+            Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request
+        )
     }
 }
 
