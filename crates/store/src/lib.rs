@@ -26,7 +26,9 @@ pub use digest::Digest;
 pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
-pub use read::{MemoryFilter, RunReader, TaskCount, TaskFilter, TaskRecord};
+pub use read::{
+    CallCount, CallFilter, CallRecord, CallUse, MemoryFilter, RunReader, Spent, TaskCount, TaskFilter,
+};
 pub use rows::*;
 pub use schema::FORMAT;
 pub use write::RunWriter;
