@@ -26,9 +26,7 @@ pub use digest::Digest;
 pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
-pub use read::{
-    CallCount, CallFilter, CallRecord, CallUse, MemoryFilter, RunReader, Spent, TaskCount, TaskFilter,
-};
+pub use read::{Meeting, MemoryFilter, MemoryKey, Person, RunReader, Tallied, Tally, TaskCount, TaskFilter, TaskRecord};
 pub use rows::*;
 pub use schema::FORMAT;
 pub use write::RunWriter;
