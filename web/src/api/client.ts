@@ -1,7 +1,7 @@
 /**
  * Requests to the server the page came from. Every failure is an `ApiError` with a text for people and a remedy where
- * the server gave one. The token, where the server wants one, is read once from the address (`#token=…`), kept for this
- * tab only, and sent as a header: it never stands in a link that the page makes.
+ * the server gave one. The token, where the server wants one, stands once in the address (`#token=…`); `openSession` gives
+ * it to the server for a cookie that scripts cannot read, and takes it out of the address.
  */
 
 export class ApiError extends Error {
@@ -20,8 +20,6 @@ export class ApiError extends Error {
 
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
-const TOKEN = 'townsfolk.token';
-
 /** Where the API lives, relative to the page, so that the page works behind any prefix. */
 export function apiUrl(path: string, query: Query = {}): URL {
   const url = new URL(`api/${path}`, new URL('.', document.baseURI));
@@ -31,28 +29,18 @@ export function apiUrl(path: string, query: Query = {}): URL {
   return url;
 }
 
-/** Takes the token out of the address into this tab's memory. */
-export function takeToken(): void {
+/** Trades the token of the address for a cookie. Does nothing where there is none. */
+export async function openSession(): Promise<void> {
   const hash = new URLSearchParams(location.hash.slice(1));
   const token = hash.get('token');
   if (token === null) return;
-  sessionStorage.setItem(TOKEN, token);
   hash.delete('token');
   history.replaceState(null, '', `${location.pathname}${location.search}${hash.size > 0 ? `#${hash}` : ''}`);
-}
-
-export function token(): string | null {
-  try {
-    return sessionStorage.getItem(TOKEN);
-  } catch {
-    return null;
-  }
+  await post('session', { token });
 }
 
 async function request(method: string, url: URL, body: unknown, signal: AbortSignal | null): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' };
-  const secret = token();
-  if (secret !== null) headers['authorization'] = `Bearer ${secret}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
