@@ -28,6 +28,9 @@ pub struct Phrases {
     pub date: String,
     pub talking: String,
     pub waiting: String,
+    pub visiting: String,
+    pub visiting_as: String,
+    pub told_outsider: String,
     pub street: String,
     pub attending: String,
     pub attending_at: String,
@@ -35,6 +38,7 @@ pub struct Phrases {
     pub ask_recent: String,
     pub ask_relation: String,
     pub ask_person: String,
+    pub ask_self: Vec<String>,
     /// What ends a sentence.
     pub sentence_ends: Vec<String>,
     /// How a sentence begins that goes on about the one before.
@@ -101,6 +105,29 @@ impl Phrases {
             }
         }
         statements
+    }
+
+    /// What somebody does who talks with `other`.
+    pub fn talking_with(&self, other: &str) -> String {
+        fill(&self.talking, &[("other", other)])
+    }
+
+    /// What a visitor does, with what they are, if that was said.
+    pub fn visiting_as(&self, role: &str) -> String {
+        if role.trim().is_empty() {
+            self.visiting.clone()
+        } else {
+            fill(&self.visiting_as, &[("role", role)])
+        }
+    }
+
+    /// The questions a resident's summary of itself rests on (Park et al. 2023, appendix A: core
+    /// characteristics, current occupation, feeling about recent progress).
+    pub fn self_questions(&self, name: &str) -> Vec<String> {
+        let questions = self.ask_self.iter();
+        questions
+            .map(|question| fill(question, &[("name", name)]))
+            .collect()
     }
 
     /// An activity and when it starts, such as "having lunch at 12:00".

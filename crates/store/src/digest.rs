@@ -42,7 +42,8 @@ const CONTENT: &[(&str, &str)] = &[
     ("town", "SELECT part, data FROM town WHERE ?1 >= -1 ORDER BY part"),
     (
         "resident",
-        "SELECT id, name, identity FROM resident WHERE ?1 >= -1 ORDER BY id",
+        "SELECT id, name, identity, came, role, iif(\"left\" <= ?1, \"left\", NULL) FROM resident
+         WHERE came <= max(?1, 0) ORDER BY id",
     ),
     (
         "place",

@@ -64,12 +64,7 @@ pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
         )?;
     }
     for row in &run.residents {
-        put(
-            db,
-            "resident",
-            "INSERT INTO resident VALUES (?1, ?2, ?3)",
-            params![row.id, row.name, row.identity],
-        )?;
+        resident(db, row)?;
     }
     for row in &run.places {
         put(
@@ -82,9 +77,32 @@ pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
     Ok(())
 }
 
+/// Somebody in town. Whoever came by an input that is executed again is there already.
+fn resident(db: &Connection, row: &ResidentRow) -> Inserted {
+    put(
+        db,
+        "resident",
+        "INSERT INTO resident (id, name, identity, came, role) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (id) DO UPDATE SET name = ?2, identity = ?3, came = ?4, role = ?5",
+        params![row.id, row.name, row.identity, row.came, row.role],
+    )?;
+    Ok(())
+}
+
 /// All rows of one tick.
 pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
     let tick = rows.tick;
+    for row in &rows.arrivals {
+        resident(db, row)?;
+    }
+    for who in &rows.departures {
+        put(
+            db,
+            "resident",
+            "UPDATE resident SET \"left\" = ?2 WHERE id = ?1",
+            params![who, tick],
+        )?;
+    }
     for row in &rows.identities {
         put(
             db,

@@ -82,6 +82,12 @@ pub struct ResidentRow {
     pub name: String,
     /// The pinned facts, as a JSON object.
     pub identity: String,
+    /// The tick at which they came to town; 0 for those it was started with.
+    pub came: Tick,
+    /// What a visitor is, such as "a reporter", perhaps in no words; `None` for residents.
+    pub role: Option<String>,
+    /// The tick at which they left town for good.
+    pub left: Option<Tick>,
 }
 
 /// A place of the town.
@@ -104,6 +110,10 @@ pub struct PlaceRow {
 pub struct TickRows {
     /// The tick; later than every tick committed before.
     pub tick: Tick,
+    /// Who came to town.
+    pub arrivals: Vec<ResidentRow>,
+    /// Who left it for good.
+    pub departures: Vec<ResidentId>,
     /// Residents who now see themselves otherwise.
     pub identities: Vec<IdentityRow>,
     /// Residents now on another tile.

@@ -244,20 +244,23 @@ impl RunReader {
         )
     }
 
-    /// The residents, by id.
+    /// Residents and visitors, by id: those the town was started with and whoever came later.
     ///
     /// # Errors
     /// [`StoreError::Torn`].
     pub fn residents(&self) -> Result<Vec<ResidentRow>> {
         self.rows(
             "reading residents",
-            "SELECT id, name, identity FROM resident ORDER BY id",
+            "SELECT id, name, identity, came, role, \"left\" FROM resident ORDER BY id",
             [],
             |row| {
                 Ok(ResidentRow {
                     id: row.get(0)?,
                     name: row.get(1)?,
                     identity: row.get(2)?,
+                    came: row.get(3)?,
+                    role: row.get(4)?,
+                    left: row.get(5)?,
                 })
             },
         )
@@ -438,8 +441,11 @@ mod tests {
     fn older_runs_are_read_from_a_migrated_copy() {
         let mut old = Connection::open_in_memory().unwrap();
         schema::migrate(&mut old, MIGRATIONS).unwrap();
-        old.execute("INSERT INTO resident VALUES (0, '林 秋', '{}')", [])
-            .unwrap();
+        old.execute(
+            "INSERT INTO resident (id, name, identity) VALUES (0, '林 秋', '{}')",
+            [],
+        )
+        .unwrap();
         let later = [
             MIGRATIONS[0],
             MIGRATIONS[1],

@@ -25,6 +25,9 @@ pub(crate) fn new_run() -> NewRun {
             id,
             name: name.to_owned(),
             identity: serde_json::json!({ "name": name, "age": 30 + id }).to_string(),
+            came: 0,
+            role: None,
+            left: None,
         })
         .collect();
     let place = |id: PlaceId, parent: Option<PlaceId>, kind, name: &str, address: &str| PlaceRow {
