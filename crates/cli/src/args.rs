@@ -208,12 +208,6 @@ pub(crate) enum What {
     Tile(TileArgs),
     /// How often the mind was asked what, and how often it fell back
     Tasks,
-    /// What calls to models took and cost: by task, resident, hour and model
-    Cost,
-    /// Calls to models: what was sent, what came back, what was made of it
-    ///
-    /// With --json each call is one line of JSON: the export of a run's calls.
-    Calls(CallsArgs),
     /// Who knows something, and from whom
     News(NewsArgs),
     /// A fingerprint: equal for two runs in which the same happened
@@ -268,25 +262,6 @@ impl From<Kind> for MemoryKind {
             Kind::Conversation => Self::Conversation,
         }
     }
-}
-
-/// Which calls.
-#[derive(Debug, Args)]
-pub(crate) struct CallsArgs {
-    /// Full name, first name, or the beginning of either [default: everybody]
-    pub(crate) resident: Option<String>,
-    /// Only those of one tick: a tick, a time, or "day 2 18:00"
-    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
-    pub(crate) tick: Option<When>,
-    /// Only for this kind of task, such as day_plan
-    #[arg(long, value_name = "KIND")]
-    pub(crate) task: Option<String>,
-    /// Only those that failed, or whose answer is a fallback in the end
-    #[arg(long)]
-    pub(crate) failed: bool,
-    /// Prompts, replies and answers in full
-    #[arg(long)]
-    pub(crate) full: bool,
 }
 
 /// Which tile.
