@@ -50,7 +50,6 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
 fn forget_inputs_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
     for sql in [
         "DELETE FROM input WHERE tick > ?1",
-        "DELETE FROM call WHERE resident IN (SELECT id FROM resident WHERE came > ?1)",
         "DELETE FROM resident WHERE came > ?1",
     ] {
         db.execute(sql, [tick])?;

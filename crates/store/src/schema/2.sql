@@ -1,8 +1,13 @@
--- Format 2: calls to models get a table of their own, and tasks refer to them; people come and go.
+-- Format 2: people come and go; calls to models get a table of their own, and tasks refer to them.
+ALTER TABLE resident ADD COLUMN came INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE resident ADD COLUMN role TEXT;
+ALTER TABLE resident ADD COLUMN "left" INTEGER;
+
 CREATE TABLE call (
   id INTEGER PRIMARY KEY,
   tick INTEGER NOT NULL,
-  resident INTEGER REFERENCES resident,
+  -- No reference: a call outlives its tick, and its resident may not have come to town (again) yet.
+  resident INTEGER,
   seq INTEGER NOT NULL,
   attempt INTEGER NOT NULL,
   kind TEXT NOT NULL,
@@ -56,8 +61,3 @@ ALTER TABLE task DROP COLUMN tokens_out;
 ALTER TABLE task DROP COLUMN ms;
 ALTER TABLE task DROP COLUMN settled;
 ALTER TABLE task ADD COLUMN cut TEXT;
-
--- People come and go.
-ALTER TABLE resident ADD COLUMN came INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE resident ADD COLUMN role TEXT;
-ALTER TABLE resident ADD COLUMN "left" INTEGER;
