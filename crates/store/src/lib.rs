@@ -26,7 +26,7 @@ pub use digest::Digest;
 pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
-pub use read::{MemoryFilter, RunReader, TaskCount, TaskFilter, TaskRecord};
+pub use read::{Meeting, MemoryFilter, MemoryKey, Person, RunReader, Tallied, Tally, TaskCount, TaskFilter, TaskRecord};
 pub use rows::*;
 pub use schema::FORMAT;
 pub use write::RunWriter;
