@@ -114,9 +114,7 @@ async fn play(model: &dyn ChatModel, scene: &AdherenceScene) -> Result<Adherence
             text: ask.clone(),
         });
         let reply = model.chat(&request).await?;
-        adherence.usage.input = adherence.usage.input.saturating_add(reply.usage.input);
-        adherence.usage.cached = adherence.usage.cached.saturating_add(reply.usage.cached);
-        adherence.usage.output = adherence.usage.output.saturating_add(reply.usage.output);
+        adherence.usage.add(reply.usage);
         adherence.answers.push(read(&reply.text, scene));
         if !reply.text.is_empty() {
             request.turns.push(Turn {

@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::faults::{Said, fault_of};
 use crate::secret::Secrets;
 use crate::wire::NoReply;
-use crate::{Fault, ModelError};
+use crate::{Fault, ModelError, Usage};
 
 /// No answer of a model is as long as this; the vectors of a batch of texts come near.
 const BODY_LIMIT_BYTES: usize = 16 << 20;
@@ -128,14 +128,17 @@ pub(crate) struct Answer {
 pub(crate) struct Refusal {
     pub(crate) error: ModelError,
     pub(crate) said: Said,
+    /// What it took all the same.
+    pub(crate) usage: Usage,
 }
 
-impl From<ModelError> for Refusal {
-    fn from(error: ModelError) -> Refusal {
-        Refusal {
+impl From<ModelError> for Box<Refusal> {
+    fn from(error: ModelError) -> Box<Refusal> {
+        Box::new(Refusal {
             error,
             said: Said::default(),
-        }
+            usage: Usage::default(),
+        })
     }
 }
 
@@ -150,7 +153,12 @@ pub(crate) struct Http {
 impl Http {
     /// A client that sends these headers with every request.
     pub(crate) fn new(site: Site, headers: HeaderMap) -> Result<Http, String> {
-        let client = reqwest::Client::builder()
+        let mut builder = reqwest::Client::builder();
+        if is_this_machine(&site.base_url) {
+            // A proxy for the world outside has no business with a server next door.
+            builder = builder.no_proxy();
+        }
+        let client = builder
             .connect_timeout(CONNECT_TIMEOUT)
             // A redirected request would carry its key to where nobody said it should go.
             .redirect(reqwest::redirect::Policy::none())
@@ -198,7 +206,7 @@ impl Http {
         answer: &Answer,
         read: impl FnOnce(&Value) -> Result<T, NoReply>,
         read_stream: impl FnOnce(&str) -> Result<T, NoReply>,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Box<Refusal>> {
         let body = serde_json::from_str::<Value>(&answer.text);
         if !(200..300).contains(&answer.status) {
             let said = body.ok().as_ref().and_then(Said::find);
@@ -224,18 +232,26 @@ impl Http {
             }
         };
         read.map_err(|no_reply| {
-            self.site
-                .error(no_reply.fault, Some(answer.status), &no_reply.detail)
-                .into()
+            Box::new(Refusal {
+                error: self
+                    .site
+                    .error(no_reply.fault, Some(answer.status), &no_reply.detail),
+                said: Said::default(),
+                usage: no_reply.usage,
+            })
         })
     }
 
-    fn refusal(&self, answer: &Answer, said: Said) -> Refusal {
+    fn refusal(&self, answer: &Answer, said: Said) -> Box<Refusal> {
         let retry_after = answer.retry_after.or_else(|| said.wait());
         let fault = fault_of(answer.status, &said, retry_after);
         let mut error = self.site.error(fault, Some(answer.status), &said.line());
         error.retry_after = retry_after;
-        Refusal { error, said }
+        Box::new(Refusal {
+            error,
+            said,
+            usage: Usage::default(),
+        })
     }
 
     fn broken(&self, error: &reqwest::Error) -> ModelError {
@@ -249,6 +265,21 @@ impl Http {
         self.site
             .error(fault, error.status().map(|status| status.as_u16()), &chain(error))
     }
+}
+
+/// Whether an address is on this machine.
+fn is_this_machine(base_url: &str) -> bool {
+    let host = reqwest::Url::parse(base_url).ok();
+    let host = host.and_then(|url| {
+        url.host_str()
+            .map(|host| host.trim_matches(['[', ']']).to_owned())
+    });
+    host.is_some_and(|host| {
+        host == "localhost"
+            || host
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.is_loopback())
+    })
 }
 
 /// What a body without JSON says: its text, or the title of the page it is.
@@ -349,6 +380,19 @@ mod tests {
         assert_eq!(asked(&dates[..1]), None);
         assert_eq!(asked(&[("retry-after", "-4")]), None);
         assert_eq!(asked(&[("retry-after", "soon")]), None);
+    }
+
+    #[test]
+    fn this_machine_is_told_from_others() {
+        for (url, here) in [
+            ("http://127.0.0.1:11434/v1", true),
+            ("http://localhost/v1", true),
+            ("http://[::1]:8080/v1", true),
+            ("http://10.0.0.5/v1", false),
+            ("https://localhost.example.com", false),
+        ] {
+            assert_eq!(is_this_machine(url), here, "{url}");
+        }
     }
 
     #[test]

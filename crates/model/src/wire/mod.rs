@@ -10,7 +10,7 @@ mod strict;
 
 use serde_json::Value;
 
-use crate::{ChatReply, Fault, Structured};
+use crate::{ChatReply, Fault, Structured, Usage};
 
 /// Which optional fields go out with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,21 +39,30 @@ pub(crate) enum Sent {
 pub(crate) struct NoReply {
     pub(crate) fault: Fault,
     pub(crate) detail: String,
+    /// What it took all the same.
+    pub(crate) usage: Usage,
 }
 
 impl NoReply {
-    pub(crate) fn unreadable(detail: impl Into<String>) -> NoReply {
+    pub(crate) fn new(fault: Fault, detail: impl Into<String>) -> NoReply {
         NoReply {
-            fault: Fault::Unreadable,
+            fault,
             detail: detail.into(),
+            usage: Usage::default(),
         }
     }
 
+    pub(crate) fn unreadable(detail: impl Into<String>) -> NoReply {
+        NoReply::new(Fault::Unreadable, detail)
+    }
+
     pub(crate) fn declined(detail: impl Into<String>) -> NoReply {
-        NoReply {
-            fault: Fault::Declined,
-            detail: detail.into(),
-        }
+        NoReply::new(Fault::Declined, detail)
+    }
+
+    pub(crate) fn paid(mut self, usage: Option<Usage>) -> NoReply {
+        self.usage = usage.unwrap_or_default();
+        self
     }
 }
 
@@ -61,14 +70,14 @@ impl NoReply {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub(crate) text: String,
-    pub(crate) usage: Option<crate::Usage>,
+    pub(crate) usage: Option<Usage>,
     pub(crate) model: Option<String>,
     pub(crate) cut_off: bool,
 }
 
 impl Read {
     /// The reply, with what the provider left out.
-    pub(crate) fn complete(self, asked_model: &str, estimate: crate::Usage) -> ChatReply {
+    pub(crate) fn complete(self, asked_model: &str, estimate: Usage) -> ChatReply {
         ChatReply {
             text: self.text,
             usage: self.usage.unwrap_or(estimate),

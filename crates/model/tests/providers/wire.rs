@@ -151,6 +151,27 @@ fn hidden_reasoning_is_no_answer_and_running_out_of_tokens_is_no_fault() {
 }
 
 #[test]
+fn tokens_of_answers_that_were_thrown_away_are_counted_too() {
+    let usage = json!({"prompt_tokens": 100, "completion_tokens": 5});
+    let server = Server::playing(vec![
+        Play::json(200, json!({"choices": [], "usage": usage})),
+        Play::json(
+            200,
+            json!({"choices": [{"message": {"content": ""}}], "usage": usage}),
+        ),
+        Play::json(
+            200,
+            json!({"choices": [{"message": {"content": "Six."}}], "usage": usage}),
+        ),
+    ]);
+    let reply = chat(&models(&server, "groq:x", ""), &ask("When?", None)).expect("an answer");
+    assert_eq!(
+        (reply.text.as_str(), reply.usage.input, reply.usage.output),
+        ("Six.", 300, 15)
+    );
+}
+
+#[test]
 fn tokens_are_estimated_where_nobody_counts_them() {
     let server = Server::playing(vec![Play::json(
         200,
