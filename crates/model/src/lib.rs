@@ -10,6 +10,7 @@ mod adherence;
 mod chat;
 mod check;
 mod config;
+mod connection;
 mod embedding;
 mod error;
 mod faults;
@@ -22,6 +23,7 @@ mod provider;
 #[doc(hidden)]
 pub mod scripted;
 mod secret;
+mod site;
 mod spec;
 mod steady;
 mod tokens;

@@ -19,7 +19,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::http::Site;
+use crate::site::Site;
 use crate::{Fault, ModelError};
 
 /// The numbers of it.

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelSpec, Price, SpecError, Structured};
+use crate::{ModelSpec, Price, Protocol, SpecError, Structured};
 
 /// A role a chat model plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -138,6 +138,14 @@ impl RoleConfig {
     }
 }
 
+impl RoleConfig {
+    /// What was said, by the keys of `models.toml`.
+    pub(crate) fn settings(&self) -> toml::Table {
+        // A plain table of strings and numbers: there is nothing TOML could not hold.
+        toml::Table::try_from(self).expect("a role is a valid TOML table")
+    }
+}
+
 /// The models of a run. A role that is left out is played by `thinking`; without `embedding`, the
 /// built-in embedder is used.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -184,6 +192,26 @@ impl ModelsConfig {
             Role::Rating => &self.rating,
         };
         own.as_ref().or(self.thinking.as_ref())
+    }
+
+    /// The same, but a call that fails is tried again at most so often. Whoever waits for a check
+    /// would rather know.
+    pub fn with_retries(mut self, retries: u32) -> ModelsConfig {
+        let roles = [
+            &mut self.thinking,
+            &mut self.talking,
+            &mut self.rating,
+            &mut self.embedding,
+        ];
+        for role in roles.into_iter().flatten() {
+            if matches!(
+                role.model.preset().protocol,
+                Protocol::OpenAi | Protocol::Anthropic
+            ) {
+                role.retries = Some(retries);
+            }
+        }
+        self
     }
 
     /// The text of a `models.toml` that says the same. It holds no key.

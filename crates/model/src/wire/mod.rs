@@ -94,3 +94,54 @@ fn count(usage: &Value, pointers: &[&str]) -> Option<u32> {
         .find_map(|pointer| usage.pointer(pointer)?.as_u64());
     found.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{anthropic, openai};
+
+    /// Any JSON, made of the names that replies are made of.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "(stop|length|text|tool_use|refusal|error|é*)".prop_map(Value::from),
+        ];
+        let name = prop_oneof![
+            "(choices|message|delta|content|finish_reason|usage|prompt_tokens|data|embedding|index)",
+            "(type|text|input|stop_reason|input_tokens|error|code)",
+        ];
+        leaf.prop_recursive(6, 40, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(name.clone(), inner, 0..4).prop_map(|map| json!(map)),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_body_makes_reading_panic_and_no_reply_is_empty(body in any_json(), cut in 0usize..200) {
+            let text = body.to_string();
+            let stream = format!("data: {body}\n\nevent: x\ndata: {}", text.chars().take(cut).collect::<String>());
+            let read = [
+                openai::read(&body),
+                anthropic::read(&body),
+                openai::read_stream(&stream),
+                anthropic::read_stream(&stream),
+            ];
+            for read in read.into_iter().flatten() {
+                prop_assert!(read.cut_off || !read.text.is_empty());
+            }
+            for expected in 0..3 {
+                if let Ok((vectors, _)) = openai::read_embedding(&body, expected) {
+                    prop_assert_eq!(vectors.len(), expected);
+                }
+            }
+            let _ = crate::faults::Said::find(&body).map(|said| (said.wait(), said.line()));
+        }
+    }
+}

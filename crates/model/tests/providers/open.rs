@@ -120,6 +120,20 @@ fn addresses_headers_and_sizes_are_checked() {
 }
 
 #[test]
+fn settings_that_mean_nothing_are_refused() {
+    let wrong = error("[thinking]\nmodel = \"gguf:x.gguf\"\nretries = 3");
+    assert_eq!(
+        wrong,
+        "thinking.retries: means nothing for a GGUF file in this process; leave it out"
+    );
+    let wrong = error("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"ollama:y\"\ntemperature = 0");
+    assert_eq!(
+        wrong,
+        "embedding.temperature: means nothing for an embedding model; leave it out"
+    );
+}
+
+#[test]
 fn every_preset_opens_by_its_examples() {
     for (name, preset) in presets() {
         let base = if name == "server" {
