@@ -7,6 +7,9 @@
 mod chat;
 mod embedding;
 mod error;
+#[cfg(feature = "scripted")]
+#[doc(hidden)]
+pub mod scripted;
 
 pub use chat::{AnswerShape, ChatModel, ChatReply, ChatRequest, Speaker, Turn, Usage};
 pub use embedding::{Embedded, EmbeddingModel};

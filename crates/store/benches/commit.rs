@@ -25,6 +25,9 @@ fn new_run() -> NewRun {
                 id,
                 name: format!("resident {id}"),
                 identity: "{}".into(),
+                came: 0,
+                role: None,
+                left: None,
             })
             .collect(),
         places: vec![PlaceRow {
