@@ -34,7 +34,10 @@ fn nothing(path: &str) -> Refusal {
             "build web/ (npm ci && npm run build) and build again; the API is at /api/openapi.json",
         );
     }
-    Refusal::missing(format!("there is nothing at /{path}"), "the page is at /, the API at /api/openapi.json")
+    Refusal::missing(
+        format!("there is nothing at /{path}"),
+        "the page is at /, the API at /api/openapi.json",
+    )
 }
 
 fn reply(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
@@ -59,7 +62,9 @@ fn reply(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
 
 /// Whether the browser has it already.
 pub(crate) fn unchanged(headers: &HeaderMap, tag: &str) -> bool {
-    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+    let known = headers
+        .get(header::IF_NONE_MATCH)
+        .and_then(|value| value.to_str().ok());
     known.is_some_and(|known| known.split(',').any(|known| known.trim() == tag))
 }
 

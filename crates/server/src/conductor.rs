@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use townsfolk_engine::{Progress, Run, RunError};
+use townsfolk_engine::{Input, Progress, Run, RunError};
 use townsfolk_store::{RunInfo, RunState};
 
 use crate::refusal::Refusal;
-use crate::stage::{Order, Stage, What};
+use crate::stage::{Acting, Order, Stage, What};
 use crate::wire::run::{Command, Mode, RunMode};
 
 /// How often somebody who waits looks whether to stop.
@@ -93,13 +93,7 @@ impl Conductor {
         Self::new(None, Going::Not, goal, state, resume)
     }
 
-    fn new(
-        run: Option<Run>,
-        going: Going,
-        until: u64,
-        state: RunMode,
-        resume: Resume,
-    ) -> (Self, Arc<Stage>) {
+    fn new(run: Option<Run>, going: Going, until: u64, state: RunMode, resume: Resume) -> (Self, Arc<Stage>) {
         let (sender, orders) = mpsc::channel();
         let mode = Mode {
             state,
@@ -210,7 +204,7 @@ impl Conductor {
     fn obey(&mut self, order: Order) {
         let answer = match order.what {
             What::Command(command) => self.command(command).map(|()| None),
-            What::Input(_) => Err(crate::api::control::not_there_yet()),
+            What::Input(input) => self.input(*input).map(Some),
         };
         // Whoever asked may have left.
         let _ = order.reply.send(answer);
@@ -251,7 +245,8 @@ impl Conductor {
             }
             Command::Speed { speed } => {
                 if speed.is_some_and(|speed| !speed.is_finite() || speed <= 0.0) {
-                    let remedy = "give game seconds per real second, more than 0, or null for as fast as possible";
+                    let remedy =
+                        "give game seconds per real second, more than 0, or null for as fast as possible";
                     return Err(Refusal::malformed("this is no speed", remedy));
                 }
                 self.pace = speed.map(|speed| self.pace(speed));
@@ -267,6 +262,24 @@ impl Conductor {
             }
         }
         Ok(())
+    }
+
+    /// Does something from outside; it acts at the tick that comes back, once that is computed.
+    fn input(&mut self, input: Input) -> Result<Acting, Refusal> {
+        self.held()?;
+        // `held` has just seen to it.
+        let run = self
+            .run
+            .as_mut()
+            .ok_or_else(|| Refusal::not_now("no run is held", "try again"))?;
+        let named = match &input {
+            Input::Arrive { name, .. } => Some(name.clone()),
+            Input::Join { newcomer } => Some(newcomer.identity.name.to_string()),
+            _ => None,
+        };
+        let tick = run.input(input)?;
+        let resident = named.and_then(|name| run.find(&name)).map(|id| u32::from(id.0));
+        Ok(Acting { tick, resident })
     }
 
     /// The run, taken up from its file if it is not held yet.

@@ -8,6 +8,7 @@ use townsfolk_store::{MemoryKind, RunReader, StoreError, Tick};
 
 use crate::wire::json;
 use crate::wire::moment::{Action, Frame, Noticed, ObjectState, Said, Steered, TalkBegun, TalkEnded};
+use crate::wire::person::{Facts, Resident};
 
 /// Ticks in one answer at most: six hours of game time at the usual ten seconds.
 pub(crate) const MOST_TICKS: Tick = 2_160;
@@ -15,6 +16,15 @@ pub(crate) const MOST_TICKS: Tick = 2_160;
 /// One frame for each of `ticks` at which something changed, in order.
 pub(crate) fn between(run: &RunReader, ticks: RangeInclusive<Tick>) -> Result<Vec<Frame>, StoreError> {
     let mut frames = Frames::default();
+    for row in run.residents()? {
+        if row.came > 0 && ticks.contains(&row.came) {
+            let facts = Facts::read(&row.identity);
+            frames.at(row.came).came.push(Resident::new(&row, &facts));
+        }
+        if let Some(left) = row.left.filter(|left| ticks.contains(left)) {
+            frames.at(left).left.push(row.id);
+        }
+    }
     for at in run.moves(ticks.clone())? {
         let moved = [at.row.resident, at.row.x.into(), at.row.y.into()];
         frames.at(at.tick).moves.push(moved);

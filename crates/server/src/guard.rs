@@ -70,7 +70,10 @@ impl Token {
     /// Whether it is this one, in a time that does not depend on where they differ.
     pub(crate) fn is(&self, offered: &str) -> bool {
         let (ours, theirs) = (self.0.as_bytes(), offered.as_bytes());
-        let differing = ours.iter().zip(theirs).fold(0, |differing, (a, b)| differing | (a ^ b));
+        let differing = ours
+            .iter()
+            .zip(theirs)
+            .fold(0, |differing, (a, b)| differing | (a ^ b));
         ours.len() == theirs.len() && differing == 0
     }
 }
@@ -83,10 +86,15 @@ impl Guard {
 
     fn check(&self, request: &Request) -> Result<(), Refusal> {
         let headers = request.headers();
-        let host = text(headers, &header::HOST).or_else(|| request.uri().authority().map(|host| host.as_str()));
+        let host =
+            text(headers, &header::HOST).or_else(|| request.uri().authority().map(|host| host.as_str()));
         let host = host.filter(|host| self.is_ours(host)).ok_or_else(|| {
             let remedy = format!("open it as http://{}:{}/", self.host, self.port);
-            Refusal::new(StatusCode::FORBIDDEN, "this server does not go by that name", remedy)
+            Refusal::new(
+                StatusCode::FORBIDDEN,
+                "this server does not go by that name",
+                remedy,
+            )
         })?;
         if let Some(origin) = headers.get(header::ORIGIN) {
             let own = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
@@ -102,7 +110,11 @@ impl Guard {
         match &self.token {
             Some(token) if is_api && path != SESSION && !self.carries(headers, token) => {
                 let remedy = "open the link that the terminal shows, which ends in the token";
-                Err(Refusal::new(StatusCode::UNAUTHORIZED, "this needs the token", remedy))
+                Err(Refusal::new(
+                    StatusCode::UNAUTHORIZED,
+                    "this needs the token",
+                    remedy,
+                ))
             }
             _ => Ok(()),
         }
@@ -154,8 +166,14 @@ pub(crate) async fn guard(State(served): State<Served>, request: Request, next: 
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
     ];
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));

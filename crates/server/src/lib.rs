@@ -19,6 +19,7 @@ mod frames;
 mod guard;
 mod live;
 pub mod look;
+mod minds;
 mod refusal;
 mod serve;
 mod stage;
@@ -26,7 +27,8 @@ mod wire;
 
 pub use conductor::{Conductor, Resume, Watch};
 pub use files::OpenError;
+pub use minds::Moments;
 pub use refusal::{Problem, Refusal};
-pub use serve::{Forks, ServeError, ServeOptions, Server, USUAL_PORT};
+pub use serve::{Forks, Means, ServeError, ServeOptions, Server, USUAL_PORT};
 pub use stage::Stage;
 pub use wire::run::{Command, Controlled, Fork, Mode, RunMode};

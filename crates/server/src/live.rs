@@ -73,7 +73,11 @@ fn news(
                 to,
                 frames: &frames,
             };
-            Some(if frames.len() > MOST_FRAMES { jump.text() } else { message.text() })
+            Some(if frames.len() > MOST_FRAMES {
+                jump.text()
+            } else {
+                message.text()
+            })
         }
         _ => Some(jump.text()),
     })

@@ -74,7 +74,10 @@ impl Refusal {
         let said = error.to_string();
         match said.rsplit_once("; ") {
             Some((error, remedy)) => Self::new(status, error, remedy),
-            None => Self::new(status, said, "try again; if it stays so, look at the terminal"),
+            None if status.is_server_error() => {
+                Self::new(status, said, "try again; if it stays so, look at the terminal")
+            }
+            None => Self::new(status, said, "change the request and try again"),
         }
     }
 }
@@ -98,7 +101,8 @@ impl From<RunError> for Refusal {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Store(error) => error.into(),
-            RunError::TooLong => Self::failed(StatusCode::UNPROCESSABLE_ENTITY, error),
+            RunError::TooLong | RunError::Input(_) => Self::failed(StatusCode::UNPROCESSABLE_ENTITY, error),
+            RunError::Past { .. } => Self::failed(StatusCode::CONFLICT, error),
             other => Self::failed(StatusCode::INTERNAL_SERVER_ERROR, other),
         }
     }

@@ -17,6 +17,7 @@ use townsfolk_engine::RunError;
 
 use crate::files::{OpenError, RunFile};
 use crate::guard::{Guard, Token, guard};
+use crate::minds::{Minds, Moments};
 use crate::refusal::Refusal;
 use crate::stage::Stage;
 use crate::wire::map::TownMap;
@@ -39,6 +40,15 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How to make a fork: parent, child, and the last tick both share.
 pub type Forks = Arc<dyn Fn(&Path, &Path, u32) -> Result<(), RunError> + Send + Sync>;
+
+/// What the server can do only with the minds and embedders that its caller has.
+#[derive(Clone)]
+pub struct Means {
+    /// How to make a fork.
+    pub forks: Forks,
+    /// How to have the town in memory as it was at a tick.
+    pub moments: Moments,
+}
 
 /// Where to serve, and to whom.
 #[derive(Clone, Default)]
@@ -93,6 +103,7 @@ pub(crate) struct Served {
     pub(crate) stage: Arc<Stage>,
     pub(crate) guard: Arc<Guard>,
     pub(crate) map: Arc<Map>,
+    pub(crate) minds: Arc<Minds>,
     pub(crate) forks: Forks,
     pub(crate) ending: watch::Receiver<bool>,
 }
@@ -131,7 +142,7 @@ impl Server {
         options: &ServeOptions,
         path: &Path,
         stage: Arc<Stage>,
-        forks: Forks,
+        means: Means,
     ) -> Result<Self, ServeError> {
         let file = Arc::new(RunFile::open(path)?);
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -156,15 +167,24 @@ impl Server {
             port: address.port(),
             token,
         };
-        let secret = guard.token.as_ref().map(|token| format!("#token={}", token.reveal()));
-        let link = format!("http://{}:{}/{}", guard.host, guard.port, secret.unwrap_or_default());
+        let secret = guard
+            .token
+            .as_ref()
+            .map(|token| format!("#token={}", token.reveal()));
+        let link = format!(
+            "http://{}:{}/{}",
+            guard.host,
+            guard.port,
+            secret.unwrap_or_default()
+        );
         let (ending, ended) = watch::channel(false);
         let served = Served {
             map: Arc::new(Map::of(&file)),
             file: Arc::clone(&file),
             stage: Arc::clone(&stage),
             guard: Arc::new(guard),
-            forks,
+            minds: Arc::new(Minds::new(means.moments)),
+            forks: means.forks,
             ending: ended,
         };
         runtime.spawn(live::follow(file, stage));
@@ -197,7 +217,9 @@ impl Server {
         if let Some(runtime) = self.runtime.take() {
             // Viewers may all be gone.
             let _ = self.ending.send(true);
-            runtime.block_on(tokio::time::timeout(PATIENCE, self.ending.closed())).ok();
+            runtime
+                .block_on(tokio::time::timeout(PATIENCE, self.ending.closed()))
+                .ok();
             runtime.shutdown_background();
         }
     }
@@ -288,8 +310,8 @@ impl Map {
 /// 64 bits of FNV-1a, which tells versions apart and is no proof of anything.
 fn tag(bytes: &[u8]) -> String {
     let start: u64 = 0xcbf2_9ce4_8422_2325;
-    let hash = bytes
-        .iter()
-        .fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = bytes.iter().fold(start, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    });
     format!("\"{hash:016x}\"")
 }

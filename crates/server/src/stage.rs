@@ -24,7 +24,7 @@ const QUEUE: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Order {
     pub(crate) what: What,
-    pub(crate) reply: oneshot::Sender<Result<Option<u64>, Refusal>>,
+    pub(crate) reply: oneshot::Sender<Result<Option<Acting>, Refusal>>,
 }
 
 /// The kinds of order.
@@ -32,6 +32,13 @@ pub(crate) struct Order {
 pub(crate) enum What {
     Command(Command),
     Input(Box<Input>),
+}
+
+/// When an input acts, and whom it brought to town.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Acting {
+    pub(crate) tick: u64,
+    pub(crate) resident: Option<u32>,
 }
 
 /// A message to viewers.
@@ -108,7 +115,7 @@ impl Stage {
     }
 
     /// Gives an order and waits for what comes of it.
-    pub(crate) async fn order(&self, what: What) -> Result<Option<u64>, Refusal> {
+    pub(crate) async fn order(&self, what: What) -> Result<Option<Acting>, Refusal> {
         let (reply, answer) = oneshot::channel();
         let gone = || {
             let remedy = "serve it with `townsfolk serve` to steer it";

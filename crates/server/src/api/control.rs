@@ -1,13 +1,16 @@
 //! Taking part: steering the run, inputs, interviews, and the token.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use townsfolk_engine::Input;
+use townsfolk_engine::{Ablation, Engine, Input, InterviewError, InterviewOptions, InterviewOutcome};
+use townsfolk_mind::ResidentId;
+use townsfolk_mind::tasks::Exchange;
 use utoipa::ToSchema;
 
 use super::{Answer, AtTick, known};
@@ -16,7 +19,7 @@ use crate::refusal::{Problem, Refusal};
 use crate::serve::Served;
 use crate::stage::What;
 use crate::wire::json;
-use crate::wire::person::Scored;
+use crate::wire::person::{Scored, Scores};
 use crate::wire::run::{Command, Controlled, Fork};
 use crate::wire::town::Acted;
 
@@ -40,21 +43,23 @@ pub(crate) async fn inputs(State(served): State<Served>, Asked(at): Asked<AtTick
 pub(crate) struct Accepted {
     /// The tick.
     pub(crate) tick: u64,
+    /// The id of whoever it brings to town.
+    pub(crate) resident: Option<u32>,
 }
 
 /// Does something to the town from outside: a whisper, an object's state, or what a visitor does. It is recorded before
 /// it acts, at the next tick that is computed.
 #[utoipa::path(post, path = "/api/inputs", request_body(content = serde_json::Value, description = "See docs/api.md"),
     responses((status = OK, body = Accepted), (status = CONFLICT, body = Problem),
-        (status = UNPROCESSABLE_ENTITY, body = Problem), (status = NOT_IMPLEMENTED, body = Problem)))]
-pub(crate) async fn input(
-    State(served): State<Served>,
-    Given(input): Given<Input>,
-) -> Answer<Accepted> {
+        (status = UNPROCESSABLE_ENTITY, body = Problem)))]
+pub(crate) async fn input(State(served): State<Served>, Given(input): Given<Input>) -> Answer<Accepted> {
     served.controls()?;
-    let tick = served.stage.order(What::Input(Box::new(input))).await?;
-    let tick = tick.ok_or_else(|| Refusal::not_now("the input was not taken", "try again"))?;
-    Ok(Json(Accepted { tick }))
+    let acting = served.stage.order(What::Input(Box::new(input))).await?;
+    let acting = acting.ok_or_else(|| Refusal::not_now("the input was not taken", "try again"))?;
+    Ok(Json(Accepted {
+        tick: acting.tick,
+        resident: acting.resident,
+    }))
 }
 
 /// A question to a resident.
@@ -67,20 +72,24 @@ pub(crate) struct Question {
     #[schema(value_type = Option<u32>)]
     tick: Option<i64>,
     /// The question.
-    #[allow(dead_code, reason = "asked once interviews are there")]
     question: String,
-    /// What was asked and answered before.
+    /// What was asked and answered before, oldest first.
     #[serde(default)]
-    #[allow(dead_code, reason = "asked once interviews are there")]
-    history: Vec<Exchange>,
+    history: Vec<Answered>,
+    /// What the resident may not draw on: `none`, `no-reflections`, `no-reflections-or-plans` or `nothing`, which is
+    /// no memory at all.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    ablation: Ablation,
 }
 
 /// A question and its answer.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "asked once interviews are there")]
-pub(crate) struct Exchange {
+pub(crate) struct Answered {
+    /// The question.
     question: String,
+    /// The answer.
     answer: String,
 }
 
@@ -89,34 +98,98 @@ pub(crate) struct Exchange {
 pub(crate) struct Interview {
     /// In words.
     pub(crate) answer: String,
-    /// What answered for the resident.
-    pub(crate) mind: String,
     /// When.
     pub(crate) tick: u32,
+    /// What answered for the resident, in the order asked.
+    pub(crate) minds: Vec<String>,
     /// What came to mind, best first.
-    pub(crate) memories: Vec<Scored>,
+    pub(crate) memories: Vec<Recollected>,
+}
+
+/// A memory that came to mind.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct Recollected {
+    /// The memory with its score.
+    #[serde(flatten)]
+    pub(crate) scored: Scored,
+    /// Whether the answer says that it uses it.
+    pub(crate) used: bool,
 }
 
 /// Asks a resident something, as they were at a tick. Leaves no trace in the run.
 #[utoipa::path(post, path = "/api/interview", request_body = Question,
     responses((status = OK, body = Interview), (status = NOT_FOUND, body = Problem),
-        (status = NOT_IMPLEMENTED, body = Problem)))]
+        (status = UNPROCESSABLE_ENTITY, body = Problem)))]
 pub(crate) async fn interview(
     State(served): State<Served>,
     Given(question): Given<Question>,
 ) -> Answer<Interview> {
     let resident = question.resident;
-    served.file.look(question.tick, move |look| known(look, resident)).await?;
-    Err(not_there_yet())
+    let minds = Arc::clone(&served.minds);
+    let moment = served.file.look(question.tick, move |look| {
+        known(look, resident)?;
+        Ok((look.tick, minds.at(look.run, look.tick)?))
+    });
+    let (tick, engine) = moment.await?;
+    // A mind may have to be waited for; no reader is kept busy meanwhile.
+    let asked = tokio::task::spawn_blocking(move || ask(&engine, &question));
+    let outcome = asked
+        .await
+        .map_err(|_| Refusal::not_now("the question got lost", "ask again"))??;
+    let memories = served.file.look(Some(tick.into()), move |look| {
+        let mut memories = Vec::new();
+        for found in &outcome.memories {
+            let Some(memory) = look.run.memory(resident, found.id.index() as u32)? else {
+                continue;
+            };
+            let parts = Scores {
+                recency: found.recency,
+                relevance: found.relevance,
+                importance: found.importance,
+            };
+            let scored = Scored {
+                memory: memory.into(),
+                score: found.total,
+                parts,
+            };
+            let used = found.used;
+            memories.push(Recollected { scored, used });
+        }
+        Ok(Interview {
+            answer: outcome.answer,
+            tick,
+            minds: outcome
+                .asked
+                .iter()
+                .map(|record| record.mind.to_string())
+                .collect(),
+            memories,
+        })
+    });
+    memories.await.map(Json)
 }
 
-/// What the engine cannot do yet.
-pub(crate) fn not_there_yet() -> Refusal {
-    Refusal::new(
-        StatusCode::NOT_IMPLEMENTED,
-        "this version of Townsfolk cannot do this yet",
-        "use a later version",
-    )
+fn ask(engine: &Engine, question: &Question) -> Result<InterviewOutcome, Refusal> {
+    let history: Vec<Exchange> = question
+        .history
+        .iter()
+        .map(|past| Exchange {
+            question: past.question.clone(),
+            answer: past.answer.clone(),
+        })
+        .collect();
+    // Ids that are known fit.
+    let who = ResidentId(u16::try_from(question.resident).unwrap_or(u16::MAX));
+    let options = InterviewOptions {
+        ablation: question.ablation,
+        ..InterviewOptions::default()
+    };
+    let outcome = townsfolk_engine::interview(engine, who, &history, &question.question, &options);
+    outcome.map_err(|error| match error {
+        InterviewError::NoResident(_) => Refusal::failed(StatusCode::NOT_FOUND, error),
+        InterviewError::Empty => Refusal::failed(StatusCode::UNPROCESSABLE_ENTITY, error),
+        InterviewError::Halted(_) => Refusal::failed(StatusCode::BAD_GATEWAY, error),
+    })
 }
 
 /// Pauses, resumes or steps the run, lets it run until a tick, sets its speed, saves or forks it.
@@ -152,15 +225,18 @@ async fn fork(served: &Served, tick: u32, name: Option<String>) -> Result<Fork, 
     };
     let child = own.with_file_name(&name);
     served.file.look(Some(tick.into()), |_| Ok(())).await?;
-    let forks = std::sync::Arc::clone(&served.forks);
+    let forks = Arc::clone(&served.forks);
     let made = tokio::task::spawn_blocking(move || forks(&own, &child, tick));
-    made.await.map_err(|_| Refusal::not_now("the fork was not made", "try again"))??;
+    made.await
+        .map_err(|_| Refusal::not_now("the fork was not made", "try again"))??;
     Ok(Fork { file: name, tick })
 }
 
 /// Refuses whatever is more than a file's name.
 fn bare(name: String) -> Result<String, Refusal> {
-    let plain = Path::new(&name).file_name().is_some_and(|file| file == name.as_str());
+    let plain = Path::new(&name)
+        .file_name()
+        .is_some_and(|file| file == name.as_str());
     let hidden = name.starts_with('.') || name.contains(['/', '\\', '\0', ':']);
     if !plain || hidden || name.trim().is_empty() {
         return Err(Refusal::malformed(
@@ -168,7 +244,11 @@ fn bare(name: String) -> Result<String, Refusal> {
             "give a name such as noon.run; it is made beside this run",
         ));
     }
-    Ok(if name.ends_with(".run") { name } else { format!("{name}.run") })
+    Ok(if name.ends_with(".run") {
+        name
+    } else {
+        format!("{name}.run")
+    })
 }
 
 /// The token, as the page read it from its link.
@@ -190,7 +270,11 @@ pub(crate) async fn session(
     };
     if !token.is(&offered.token) {
         let remedy = "open the link that the terminal shows";
-        return Err(Refusal::new(StatusCode::UNAUTHORIZED, "this is not the token", remedy));
+        return Err(Refusal::new(
+            StatusCode::UNAUTHORIZED,
+            "this is not the token",
+            remedy,
+        ));
     }
     let name = served.guard.cookie();
     let cookie = format!("{name}={}; HttpOnly; SameSite=Strict; Path=/", token.reveal());
@@ -203,7 +287,18 @@ mod tests {
 
     #[test]
     fn a_fork_cannot_be_put_elsewhere() {
-        for name in ["../a.run", "/etc/a.run", "a/b.run", "..", "", " ", ".hidden", "a\\b.run", "C:x.run", "a\0.run"] {
+        for name in [
+            "../a.run",
+            "/etc/a.run",
+            "a/b.run",
+            "..",
+            "",
+            " ",
+            ".hidden",
+            "a\\b.run",
+            "C:x.run",
+            "a\0.run",
+        ] {
             assert!(bare(name.to_owned()).is_err(), "{name:?} was taken");
         }
         assert_eq!(bare("正午".to_owned()), Ok("正午.run".to_owned()));

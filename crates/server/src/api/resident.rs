@@ -1,12 +1,15 @@
 //! One resident, from the inside, at any tick.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
+use townsfolk_memory::{Preset, Query, Retrieval as Weights};
 use townsfolk_store::{
-    At, MemoryFilter, MemoryKind, MemoryRow, Person, PlanEntryRow, PlanLevel, PlanRow, TaskFilter, Tick,
+    At, CallFilter, MemoryFilter, MemoryKind, MemoryRow, Person, PlanEntryRow, PlanLevel, PlanRow,
+    TaskFilter, TaskRow, Tick,
 };
 use utoipa::IntoParams;
 
@@ -18,10 +21,11 @@ use crate::look::{Look, plans};
 use crate::refusal::{Problem, Refusal};
 use crate::serve::Served;
 use crate::wire::moment::{Action, Body, Talk};
-use crate::wire::page::{Page, Paging};
+use crate::wire::page::{MOST, Page, Paging};
 use crate::wire::person::{
-    Appointment, Call, DayPlan, Facts, Hour, Identity, Memory, MemoryCounts, MemoryDetail, MemoryRef, Places,
-    Reflection, Relationship, ResidentDetail, Retrieval, Revision, Stretch, Stroke, TalksBy, Visited,
+    Appointment, Attempt, Call, DayPlan, Facts, Hour, Identity, Memory, MemoryCounts, MemoryDetail,
+    MemoryRef, Places, Reflection, Relationship, ResidentDetail, Retrieval, Revision, Scored, Scores,
+    Stretch, Stroke, TalksBy, Visited,
 };
 
 /// Who somebody is, where they are and what they do.
@@ -43,7 +47,9 @@ pub(crate) async fn detail(
         let action = run.actions(tick)?.into_iter().find(|at| at.row.resident == id);
         let position = run.positions(tick)?.into_iter().find(|at| at.row.resident == id);
         let talks = run.open_conversations(tick)?;
-        let talk = talks.into_iter().find(|talk| [talk.began.row.a, talk.began.row.b].contains(&id));
+        let talk = talks
+            .into_iter()
+            .find(|talk| [talk.began.row.a, talk.began.row.b].contains(&id));
         let mut counts = MemoryCounts::default();
         for (kind, count) in run.memory_counts(id, tick)? {
             *match kind {
@@ -118,7 +124,10 @@ pub(crate) async fn plan(
             revision: latest.map(|plan| plan.revision),
             now,
             strokes: latest.map(|plan| strokes(&plan.strokes)).unwrap_or_default(),
-            hours: latest.map(|plan| hours(look, id, plan, now)).transpose()?.unwrap_or_default(),
+            hours: latest
+                .map(|plan| hours(look, id, plan, now))
+                .transpose()?
+                .unwrap_or_default(),
             revisions,
             appointments,
         })
@@ -204,7 +213,10 @@ pub(crate) async fn memories(
                 known(look, who)?;
                 let rows = look.run.residents()?;
                 let row = rows.into_iter().find(|row| row.id == who);
-                row.map(|row| Person { id: row.id, name: row.name })
+                row.map(|row| Person {
+                    id: row.id,
+                    name: row.name,
+                })
             }
         };
         let filter = MemoryFilter {
@@ -220,7 +232,9 @@ pub(crate) async fn memories(
         let mut memories = look.run.memories(id, &filter)?;
         memories.reverse();
         let memories = memories.into_iter().map(Memory::from).collect();
-        Ok(Page::of(memories, paging.limit(), |memory: &Memory| memory.id.to_string()))
+        Ok(Page::of(memories, paging.limit(), |memory: &Memory| {
+            memory.id.to_string()
+        }))
     });
     page.await.map(Json)
 }
@@ -267,7 +281,11 @@ pub(crate) async fn memory(
         };
         let evidence = several(&found.evidence)?;
         let rests_on_it = several(&look.run.resting_on(id, memory)?)?;
-        Ok(MemoryDetail { memory: found, evidence, rests_on_it })
+        Ok(MemoryDetail {
+            memory: found,
+            evidence,
+            rests_on_it,
+        })
     });
     detail.await.map(Json)
 }
@@ -291,14 +309,82 @@ pub(crate) struct Lookup {
 #[utoipa::path(get, path = "/api/residents/{id}/retrieval",
     params(("id" = u32, Path, description = "Which resident"), Lookup),
     responses((status = OK, body = Retrieval), (status = NOT_FOUND, body = Problem),
-        (status = NOT_IMPLEMENTED, body = Problem)))]
+        (status = BAD_REQUEST, body = Problem)))]
 pub(crate) async fn retrieval(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(lookup): Asked<Lookup>,
 ) -> Answer<Retrieval> {
-    served.file.look(lookup.tick, move |look| known(look, id)).await?;
-    Err(super::control::not_there_yet())
+    let minds = Arc::clone(&served.minds);
+    let retrieval = served.file.look(lookup.tick, move |look| {
+        known(look, id)?;
+        let engine = minds.at(look.run, look.tick)?;
+        let found = engine
+            .residents()
+            .get(id as usize)
+            .filter(|_| !engine.people()[id as usize].is_visitor());
+        let resident = found.ok_or_else(|| {
+            let error = format!("{id} is a visitor, who has no memory of ours");
+            Refusal::missing(error, "ask a resident")
+        })?;
+        let query = lookup.query.trim().to_owned();
+        if query.is_empty() {
+            return Err(Refusal::malformed(
+                "the query is empty",
+                "give some words as `query`",
+            ));
+        }
+        let weights = match lookup.preset.as_deref() {
+            None => resident.settings.retrieval.clone(),
+            Some(name) => preset(name)?,
+        };
+        let embedding = engine.setting().meanings.embedder().embed(&query);
+        let count = lookup.count.unwrap_or(USUAL_RECALL).clamp(1, MOST);
+        let found = resident
+            .stream
+            .peek(&Query::new(&embedding, look.now(), count, &weights));
+        let mut items = Vec::new();
+        for found in found {
+            let memory = look.run.memory(id, found.id.index() as u32)?;
+            items.extend(memory.map(|memory| Scored::new(memory.into(), &found)));
+        }
+        Ok(Retrieval {
+            query,
+            preset: name_of(weights.preset),
+            weights: Scores::from(&weights),
+            considered: resident.stream.len(),
+            items,
+        })
+    });
+    retrieval.await.map(Json)
+}
+
+/// Memories that a query brings up unless asked otherwise.
+const USUAL_RECALL: usize = 30;
+
+fn preset(name: &str) -> Result<Weights, Refusal> {
+    Ok(match name {
+        "paper" => Weights::paper(),
+        "reference" => Weights::reference(),
+        "langchain" => Weights::langchain(),
+        "plain" => Weights::plain(),
+        _ => {
+            let error = format!("there is no preset \"{name}\"");
+            return Err(Refusal::malformed(
+                error,
+                "use paper, reference, langchain or plain",
+            ));
+        }
+    })
+}
+
+fn name_of(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Paper => "paper",
+        Preset::Reference => "reference",
+        Preset::Langchain => "langchain",
+        Preset::Plain => "plain",
+    }
 }
 
 /// Somebody's conclusions that no other rests on, newest first, down to the memories they rest on.
@@ -325,14 +411,20 @@ pub(crate) async fn reflections(
             .collect();
         let is_conclusion = |memory: &&At<MemoryRow>| memory.row.kind == MemoryKind::Reflection;
         let conclusions = memories.values().filter(is_conclusion);
-        let beneath: BTreeSet<u32> = conclusions.flat_map(|memory| memory.row.evidence.clone()).collect();
+        let beneath: BTreeSet<u32> = conclusions
+            .flat_map(|memory| memory.row.evidence.clone())
+            .collect();
         let before = paging.number()?.unwrap_or(u32::MAX);
-        let on_top = memories.values().rev().filter(is_conclusion).filter(|memory| {
-            memory.row.id < before && !beneath.contains(&memory.row.id)
-        });
+        let on_top = memories
+            .values()
+            .rev()
+            .filter(is_conclusion)
+            .filter(|memory| memory.row.id < before && !beneath.contains(&memory.row.id));
         let trees = on_top.take(paging.limit() + 1);
         let trees = trees.map(|memory| tree(memory, &memories)).collect();
-        Ok(Page::of(trees, paging.limit(), |tree: &Reflection| tree.memory.id.to_string()))
+        Ok(Page::of(trees, paging.limit(), |tree: &Reflection| {
+            tree.memory.id.to_string()
+        }))
     });
     page.await.map(Json)
 }
@@ -422,9 +514,9 @@ fn opinions(look: &Look<'_>, resident: u32) -> Result<BTreeMap<String, String>, 
         ..TaskFilter::default()
     };
     let mut opinions = BTreeMap::new();
-    for task in look.run.tasks(&filter)?.into_iter().filter(|task| task.settled) {
+    for task in look.run.tasks(&filter)? {
         let question: Option<Question> = serde_json::from_str(&task.row.input).ok();
-        let reply: Option<Reply> = task.row.answer.and_then(|answer| serde_json::from_str(&answer).ok());
+        let reply: Option<Reply> = serde_json::from_str(&task.row.answer).ok();
         if let (Some(question), Some(reply)) = (question, reply) {
             opinions.insert(question.other, reply.text);
         }
@@ -504,7 +596,7 @@ pub(crate) async fn talks(
 /// Which questions.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct CallFilter {
+pub(crate) struct CallsOf {
     /// Up to the end of this tick; the run's last without.
     #[param(value_type = Option<u32>)]
     tick: Option<i64>,
@@ -520,12 +612,12 @@ pub(crate) struct CallFilter {
 
 /// What was asked of somebody's mind and what it answered, oldest first.
 #[utoipa::path(get, path = "/api/residents/{id}/calls",
-    params(("id" = u32, Path, description = "Which resident"), CallFilter),
+    params(("id" = u32, Path, description = "Which resident"), CallsOf),
     responses((status = OK, body = Page<Call>), (status = NOT_FOUND, body = Problem)))]
 pub(crate) async fn calls(
     State(served): State<Served>,
     Named(id): Named<u32>,
-    Asked(which): Asked<CallFilter>,
+    Asked(which): Asked<CallsOf>,
 ) -> Answer<Page<Call>> {
     let page = served.file.look(which.tick, move |look| {
         known(look, id)?;
@@ -534,7 +626,10 @@ pub(crate) async fn calls(
             Some(from) => (from, look.tick),
             None => {
                 let actions = look.run.actions(look.tick)?;
-                let began = actions.iter().find(|at| at.row.resident == id).map_or(0, |at| at.tick);
+                let began = actions
+                    .iter()
+                    .find(|at| at.row.resident == id)
+                    .map_or(0, |at| at.tick);
                 (began, began)
             }
         };
@@ -545,11 +640,40 @@ pub(crate) async fn calls(
             resident: Some(id),
             kind: which.kind,
         };
-        let calls = look.run.tasks(&filter)?.into_iter().filter(|task| task.settled);
-        let rest = calls.filter(|task| after.is_none_or(|after| (task.tick, task.row.seq) > after));
-        let items = rest.take(paging.limit() + 1).map(Call::from).collect();
+        let tasks = look.run.tasks(&filter)?.into_iter();
+        let rest = tasks.filter(|task| after.is_none_or(|after| (task.tick, task.row.seq) > after));
+        let tasks: Vec<At<TaskRow>> = rest.take(paging.limit() + 1).collect();
+        let mut attempts = attempts(look, id, &tasks)?;
+        let call = |task: At<TaskRow>| {
+            let attempts = attempts.remove(&(task.tick, task.row.seq)).unwrap_or_default();
+            Call::new(task, attempts)
+        };
+        let items = tasks.into_iter().map(call).collect();
         let cursor = |call: &Call| format!("{}-{}", call.tick, call.seq);
         Ok(Page::of(items, paging.limit(), cursor))
     });
     page.await.map(Json)
+}
+
+/// What was sent to models for some tasks of a resident, by tick and sequence.
+fn attempts(
+    look: &Look<'_>,
+    resident: u32,
+    tasks: &[At<TaskRow>],
+) -> Result<BTreeMap<(Tick, u32), Vec<Attempt>>, Refusal> {
+    let mut attempts: BTreeMap<(Tick, u32), Vec<Attempt>> = BTreeMap::new();
+    let filter = CallFilter {
+        from: tasks.first().map(|task| task.tick),
+        until: tasks.last().map(|task| task.tick),
+        resident: Some(resident),
+        kind: None,
+    };
+    if !tasks.is_empty() {
+        look.run.calls(&filter, |used| {
+            let of_task = attempts.entry((used.tick, used.seq)).or_default();
+            of_task.push(Attempt::from(used));
+            Ok::<_, Refusal>(())
+        })?;
+    }
+    Ok(attempts)
 }

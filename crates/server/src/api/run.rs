@@ -105,5 +105,10 @@ pub(crate) fn everybody(look: &Look<'_>) -> Result<Vec<Resident>, Refusal> {
         let facts = Facts::read(revised.map_or(&row.identity, |identity| &identity.identity));
         Resident::new(row, &facts)
     };
-    Ok(look.run.residents()?.iter().map(resident).collect())
+    let rows = look.run.residents()?;
+    Ok(rows
+        .iter()
+        .filter(|row| row.came <= look.tick)
+        .map(resident)
+        .collect())
 }

@@ -33,14 +33,31 @@ pub(crate) async fn state(State(served): State<Served>, Asked(at): Asked<AtTick>
             .into_iter()
             .map(|at| (at.row.resident, Action::from(at)))
             .collect();
+        let residents = run.residents()?;
+        let gone = |id: u32| {
+            residents
+                .iter()
+                .any(|row| row.id == id && row.left.is_some_and(|left| left <= tick))
+        };
         let positions = run.positions(tick)?;
-        let bodies = positions.iter().map(|at| Body::new(at, actions.remove(&at.row.resident)));
+        let bodies = positions
+            .iter()
+            .filter(|at| !gone(at.row.resident))
+            .map(|at| Body::new(at, actions.remove(&at.row.resident)));
         Ok(TownState {
             tick,
             time: look.now().seconds(),
             residents: bodies.collect(),
-            objects: run.object_states(tick)?.into_iter().map(ObjectState::from).collect(),
-            talks: run.open_conversations(tick)?.into_iter().map(Talk::from).collect(),
+            objects: run
+                .object_states(tick)?
+                .into_iter()
+                .map(ObjectState::from)
+                .collect(),
+            talks: run
+                .open_conversations(tick)?
+                .into_iter()
+                .map(Talk::from)
+                .collect(),
         })
     });
     state.await.map(Json)
@@ -67,7 +84,11 @@ pub(crate) async fn frames(State(served): State<Served>, Asked(between): Asked<B
         let from = moment(run, Some(between.from))?;
         let to = moment(run, between.to)?;
         let to = to.clamp(from, from.saturating_add(frames::MOST_TICKS));
-        let frames = if from == to { Vec::new() } else { frames::between(run, from + 1..=to)? };
+        let frames = if from == to {
+            Vec::new()
+        } else {
+            frames::between(run, from + 1..=to)?
+        };
         Ok(Frames { from, to, frames })
     });
     frames.await.map(Json)
@@ -97,7 +118,9 @@ pub(crate) async fn marks(State(served): State<Served>, Asked(division): Asked<D
             Ok(())
         };
         add(Tallied::Talks, |bucket| &mut bucket.talks)?;
-        add(Tallied::Memories(MemoryKind::Reflection), |bucket| &mut bucket.reflections)?;
+        add(Tallied::Memories(MemoryKind::Reflection), |bucket| {
+            &mut bucket.reflections
+        })?;
         add(Tallied::Notices, |bucket| &mut bucket.notices)?;
         for at in run.inputs(0..=head)? {
             let bucket = marks.entry(at.tick / bucket_ticks).or_default();
@@ -111,7 +134,11 @@ pub(crate) async fn marks(State(served): State<Served>, Asked(division): Asked<D
             mark.tick = bucket * bucket_ticks;
         }
         let buckets = marks.into_values().collect();
-        Ok(Marks { head, bucket_ticks, buckets })
+        Ok(Marks {
+            head,
+            bucket_ticks,
+            buckets,
+        })
     });
     marks.await.map(Json)
 }
@@ -151,10 +178,16 @@ pub(crate) async fn events(
         let to = filter.to.unwrap_or(head).min(head);
         let kinds = kinds(filter.kind.as_deref())?;
         let fits = |event: &Event| {
-            filter.resident.is_none_or(|resident| event.residents.contains(&resident))
+            filter
+                .resident
+                .is_none_or(|resident| event.residents.contains(&resident))
                 && (kinds.is_empty() || kinds.contains(&event.kind))
         };
-        let mut events = if from > to { Vec::new() } else { collect(run, clock, from, to)? };
+        let mut events = if from > to {
+            Vec::new()
+        } else {
+            collect(run, clock, from, to)?
+        };
         events.retain(fits);
         // A cursor is a tick, and how many of its events were given already.
         let mut numbered: Vec<(Event, u32)> = Vec::new();
@@ -163,7 +196,9 @@ pub(crate) async fn events(
             let number = before.map_or(0, |(_, number)| number + 1);
             numbered.push((event, number));
         }
-        let rest = numbered.into_iter().filter(|(event, number)| event.tick > from || *number >= skip);
+        let rest = numbered
+            .into_iter()
+            .filter(|(event, number)| event.tick > from || *number >= skip);
         let items = rest.take(paging.limit() + 1).collect();
         let cursor = |(event, number): &(Event, u32)| format!("{}-{}", event.tick, number + 1);
         let page = Page::of(items, paging.limit(), cursor);
@@ -221,7 +256,9 @@ fn collect(run: &RunReader, clock: Clock, from: Tick, to: Tick) -> Result<Vec<Ev
         events.push(talk);
     }
     for at in run.memories_made(MemoryKind::Reflection, from..=to)? {
-        let text = run.memory(at.row.resident, at.row.id)?.map(|memory| memory.row.text);
+        let text = run
+            .memory(at.row.resident, at.row.id)?
+            .map(|memory| memory.row.text);
         let text = text.unwrap_or_default();
         let mut drawn = event(at.tick, EventKind::Reflection, vec![at.row.resident], text);
         drawn.memory = Some(at.row.id);
@@ -229,9 +266,17 @@ fn collect(run: &RunReader, clock: Clock, from: Tick, to: Tick) -> Result<Vec<Ev
     }
     for at in run.inputs(from..=to)? {
         let content = json(&at.row.json);
-        let text = |key| content.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+        let text = |key| {
+            content
+                .get(key)
+                .and_then(|value| value.as_str())
+                .map(str::to_owned)
+        };
         let resident = content.get("resident").and_then(serde_json::Value::as_u64);
-        let residents = resident.and_then(|id| u32::try_from(id).ok()).into_iter().collect();
+        let residents = resident
+            .and_then(|id| u32::try_from(id).ok())
+            .into_iter()
+            .collect();
         let kind = match at.row.kind.as_str() {
             WHISPER => EventKind::Whisper,
             _ => EventKind::Input,

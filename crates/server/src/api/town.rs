@@ -18,7 +18,8 @@ use crate::serve::Served;
 use crate::wire::moment::{ObjectState, Talk};
 use crate::wire::page::{Page, Paging};
 use crate::wire::town::{
-    Acquaintances, Cost, Count, KindCost, Network, NetworkDay, News, Notice, Object, Pair, ResidentCost,
+    Acquaintances, Cost, Count, KindCost, ModelCost, Network, NetworkDay, News, Notice, Object, Pair,
+    ResidentCost,
 };
 
 /// Whose talks.
@@ -43,7 +44,9 @@ pub(crate) async fn talks(
     Asked(filter): Asked<TalkFilter>,
 ) -> Answer<Page<Talk>> {
     let paging = Paging::new(filter.cursor, filter.limit);
-    let page = served.file.look(filter.tick, move |look| talks_of(look, filter.resident, &paging));
+    let page = served
+        .file
+        .look(filter.tick, move |look| talks_of(look, filter.resident, &paging));
     page.await.map(Json)
 }
 
@@ -54,7 +57,9 @@ pub(crate) fn talks_of(
     paging: &Paging,
 ) -> Result<Page<Talk>, Refusal> {
     let limit = paging.limit();
-    let talks = look.run.conversations_before(look.tick, paging.number()?, resident, limit as u32 + 1)?;
+    let talks = look
+        .run
+        .conversations_before(look.tick, paging.number()?, resident, limit as u32 + 1)?;
     let talks = talks.into_iter().map(Talk::from).collect();
     Ok(Page::of(talks, limit, |talk: &Talk| talk.id.to_string()))
 }
@@ -159,7 +164,11 @@ pub(crate) struct NewsFilter {
 pub(crate) async fn news(State(served): State<Served>, Asked(filter): Asked<NewsFilter>) -> Answer<News> {
     let news = served.file.look(filter.tick, move |look| {
         let memories = Memories::read(look)?;
-        let text = filter.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let text = filter
+            .text
+            .as_deref()
+            .map(str::trim)
+            .filter(|text| !text.is_empty());
         Ok(News {
             mentions: text.map(|text| news::mentions(text, &memories)),
             items: match text {
@@ -188,31 +197,46 @@ pub(crate) async fn gatherings(
 #[utoipa::path(get, path = "/api/cost", params(AtTick), responses((status = OK, body = Cost)))]
 pub(crate) async fn cost(State(served): State<Served>, Asked(at): Asked<AtTick>) -> Answer<Cost> {
     let cost = served.file.look(at.tick, |look| {
-        let mut kinds: BTreeMap<(String, String), Count> = BTreeMap::new();
+        let mut kinds: BTreeMap<String, Count> = BTreeMap::new();
         let mut residents: BTreeMap<Option<u32>, Count> = BTreeMap::new();
-        let (mut total, mut milliseconds) = (Count::default(), 0);
-        for task in look.run.task_counts_until(look.tick)? {
+        let mut models: BTreeMap<String, Count> = BTreeMap::new();
+        let mut total = Count::default();
+        for task in look.run.task_counts(look.tick)? {
             let count = Count {
                 tasks: task.tasks,
                 fallbacks: task.fallbacks,
-                tokens_in: task.tokens_in,
-                tokens_out: task.tokens_out,
+                ..Count::default()
             };
             total.add(count);
-            kinds.entry((task.kind, task.mind)).or_default().add(count);
+            kinds.entry(task.kind).or_default().add(count);
             residents.entry(task.resident).or_default().add(count);
-            milliseconds += task.milliseconds;
         }
-        let kind = |((kind, mind), count)| KindCost { kind, mind, count };
+        for calls in look.run.call_counts(look.tick, Tick::MAX)? {
+            let count = Count {
+                calls: calls.calls,
+                failed: calls.failed,
+                from_cache: calls.from_cache,
+                tokens_in: calls.tokens_in,
+                tokens_out: calls.tokens_out,
+                milliseconds: calls.milliseconds,
+                ..Count::default()
+            };
+            total.add(count);
+            kinds.entry(calls.kind).or_default().add(count);
+            residents.entry(calls.resident).or_default().add(count);
+            models.entry(calls.model).or_default().add(count);
+        }
+        let kind = |(kind, count)| KindCost { kind, count };
         let mut kinds: Vec<KindCost> = kinds.into_iter().map(kind).collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count.tasks));
         let resident = |(resident, count)| ResidentCost { resident, count };
+        let model = |(model, count)| ModelCost { model, count };
         Ok(Cost {
             total,
-            milliseconds,
             usd: None,
             kinds,
             residents: residents.into_iter().map(resident).collect(),
+            models: models.into_iter().map(model).collect(),
         })
     });
     cost.await.map(Json)
@@ -222,8 +246,12 @@ impl Count {
     fn add(&mut self, other: Count) {
         self.tasks += other.tasks;
         self.fallbacks += other.fallbacks;
+        self.calls += other.calls;
+        self.failed += other.failed;
+        self.from_cache += other.from_cache;
         self.tokens_in += other.tokens_in;
         self.tokens_out += other.tokens_out;
+        self.milliseconds += other.milliseconds;
     }
 }
 
@@ -239,12 +267,16 @@ pub(crate) async fn object(
     let object = served.file.look(page.tick, move |look| {
         let world = &look.town.world;
         let found = world.places().get(place as usize);
-        let found = found.filter(|found| found.kind == PlaceKind::Object).ok_or_else(|| {
-            Refusal::missing(format!("there is no object {place}"), "/api/map lists all places")
-        })?;
+        let found = found
+            .filter(|found| found.kind == PlaceKind::Object)
+            .ok_or_else(|| {
+                Refusal::missing(format!("there is no object {place}"), "/api/map lists all places")
+            })?;
         let default_state = found.default_state.clone().unwrap_or_default();
         let paging = page.paging();
-        let states = look.run.object_history(place, look.tick, paging.number()?, paging.limit() as u32 + 1)?;
+        let states =
+            look.run
+                .object_history(place, look.tick, paging.number()?, paging.limit() as u32 + 1)?;
         let latest = look.run.object_history(place, look.tick, None, 1)?;
         let state = latest.into_iter().next().map(|at| at.row.state);
         let states = states.into_iter().map(ObjectState::from).collect();
@@ -252,7 +284,9 @@ pub(crate) async fn object(
             place: PlaceId::index(found.id) as u32,
             state: state.unwrap_or_else(|| default_state.clone()),
             default_state,
-            history: Page::of(states, paging.limit(), |state: &ObjectState| state.since.to_string()),
+            history: Page::of(states, paging.limit(), |state: &ObjectState| {
+                state.since.to_string()
+            }),
         })
     });
     object.await.map(Json)
@@ -283,12 +317,17 @@ pub(crate) async fn notices(
     let page = served.file.look(filter.tick, move |look| {
         let skipped = paging.skipped()?;
         let fits = |notice: &Notice| filter.resident.is_none() || notice.resident == filter.resident;
-        let notices = look.run.notices(0..=look.tick)?.into_iter().rev().map(|at| Notice {
-            tick: at.tick,
-            resident: at.row.resident,
-            kind: at.row.kind,
-            detail: at.row.detail,
-        });
+        let notices = look
+            .run
+            .notices(0..=look.tick)?
+            .into_iter()
+            .rev()
+            .map(|at| Notice {
+                tick: at.tick,
+                resident: at.row.resident,
+                kind: at.row.kind,
+                detail: at.row.detail,
+            });
         // Those before `skipped` come from later pages of an earlier moment only where `tick` is
         // left out; with a tick the count is exact.
         let rest = notices.filter(fits).skip(skipped);

@@ -6,6 +6,7 @@ use townsfolk_store::{ActionRow, At, Conversation, LineRow, MoveRow, ObjectState
 use utoipa::ToSchema;
 
 use super::json;
+use super::person::Resident;
 
 /// The town at the end of a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -190,6 +191,12 @@ pub(crate) struct Frames {
 pub(crate) struct Frame {
     /// The tick.
     pub(crate) tick: Tick,
+    /// Who came to town.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) came: Vec<Resident>,
+    /// Who left it for good.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) left: Vec<u32>,
     /// Who is on another tile: resident, column, row.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) moves: Vec<[u32; 3]>,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use townsfolk_memory::Retrieval as Preset;
-use townsfolk_store::{AppointmentRow, At, MemoryRow, ResidentRow, TaskRecord, Tick};
+use townsfolk_memory::{Retrieval as Weights, Retrieved};
+use townsfolk_store::{AppointmentRow, At, CallUse, MemoryRow, ReplyRow, ResidentRow, TaskRow, Tick};
 use utoipa::ToSchema;
 
 use super::json;
@@ -29,6 +29,10 @@ pub(crate) struct Resident {
     pub(crate) visitor: bool,
     /// What a visitor is, such as "a reporter".
     pub(crate) role: Option<String>,
+    /// The tick they came; 0 for those the story began with.
+    pub(crate) came: Tick,
+    /// The tick they left for good.
+    pub(crate) left: Option<Tick>,
 }
 
 /// The pinned facts about a resident, as the run file keeps them; what is absent stays empty.
@@ -43,8 +47,6 @@ pub(crate) struct Facts {
     lifestyle: String,
     daily_requirement: String,
     home: Option<u32>,
-    visitor: bool,
-    role: Option<String>,
 }
 
 impl Facts {
@@ -67,8 +69,10 @@ impl Resident {
             age: facts.age,
             home: facts.home,
             current: facts.current.clone(),
-            visitor: facts.visitor,
-            role: facts.role.clone(),
+            visitor: row.role.is_some(),
+            role: row.role.clone(),
+            came: row.came,
+            left: row.left,
         }
     }
 }
@@ -328,7 +332,7 @@ pub(crate) struct Retrieval {
     /// The query.
     pub(crate) query: String,
     /// `paper`, `reference`, `langchain` or `plain`.
-    pub(crate) preset: String,
+    pub(crate) preset: &'static str,
     /// What the parts are multiplied with.
     pub(crate) weights: Scores,
     /// How many memories were looked at.
@@ -344,8 +348,22 @@ pub(crate) struct Scored {
     pub(crate) memory: Memory,
     /// The sum that decides.
     pub(crate) score: f64,
-    /// The parts of it, before they are weighted.
+    /// Its three shares, as they entered it: scaled and weighted.
     pub(crate) parts: Scores,
+}
+
+impl Scored {
+    pub(crate) fn new(memory: Memory, found: &Retrieved) -> Self {
+        Self {
+            memory,
+            score: found.score,
+            parts: Scores {
+                recency: found.recency,
+                relevance: found.relevance,
+                importance: found.importance,
+            },
+        }
+    }
 }
 
 /// The three parts of a score.
@@ -359,8 +377,8 @@ pub(crate) struct Scores {
     pub(crate) importance: f64,
 }
 
-impl From<&Preset> for Scores {
-    fn from(weights: &Preset) -> Self {
+impl From<&Weights> for Scores {
+    fn from(weights: &Weights) -> Self {
         Self {
             recency: weights.recency,
             relevance: weights.relevance,
@@ -438,36 +456,78 @@ pub(crate) struct Call {
     /// What it answered.
     #[schema(value_type = Value)]
     pub(crate) answer: Value,
-    /// The prompt as sent.
-    pub(crate) prompt: Option<String>,
+    /// Why the answer is a fallback, where it is one.
+    pub(crate) fallback: Option<String>,
+    /// What was left out of the prompt to fit the model's window.
+    pub(crate) cut: Option<String>,
+    /// What was sent to a model for it; none where rules answered.
+    pub(crate) attempts: Vec<Attempt>,
+}
+
+/// What was sent to a model, and what came back.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct Attempt {
+    /// 0 for the first, 1 for the corrective one.
+    pub(crate) attempt: u8,
+    /// The model that was asked.
+    pub(crate) model: String,
+    /// The request as sent; holds no key.
+    #[schema(value_type = Value)]
+    pub(crate) request: Value,
     /// The reply as received.
     pub(crate) reply: Option<String>,
+    /// Why there is none.
+    pub(crate) error: Option<String>,
+    /// Whether an equal call of an earlier tick served again.
+    pub(crate) from_cache: bool,
     /// Tokens sent.
     pub(crate) tokens_in: u32,
+    /// Of them, those the provider had in its cache.
+    pub(crate) tokens_cached: u32,
     /// Tokens received.
     pub(crate) tokens_out: u32,
     /// How long it took.
     pub(crate) milliseconds: Option<u32>,
-    /// Why the answer is a fallback, where it is one.
-    pub(crate) fallback: Option<String>,
 }
 
-impl From<TaskRecord> for Call {
-    fn from(record: TaskRecord) -> Self {
-        let row = record.row;
+impl Call {
+    pub(crate) fn new(at: At<TaskRow>, attempts: Vec<Attempt>) -> Self {
+        let row = at.row;
         Self {
-            tick: record.tick,
+            tick: at.tick,
             seq: row.seq,
             kind: row.kind,
             mind: row.mind,
             input: json(&row.input),
-            answer: row.answer.as_deref().map_or(Value::Null, json),
-            prompt: row.prompt,
-            reply: row.reply,
-            tokens_in: row.tokens_in,
-            tokens_out: row.tokens_out,
-            milliseconds: row.milliseconds,
+            answer: json(&row.answer),
             fallback: row.fallback,
+            cut: row.cut,
+            attempts,
+        }
+    }
+}
+
+impl From<CallUse> for Attempt {
+    fn from(used: CallUse) -> Self {
+        let from_cache = used.from_cache();
+        let row = used.call.row;
+        let request = serde_json::from_str(&row.request).unwrap_or(Value::String(row.request));
+        let (reply, error) = match row.outcome {
+            Ok(reply) => (Some(reply), None),
+            Err(error) => (None, Some(error)),
+        };
+        let tokens = |count: fn(&ReplyRow) -> u32| reply.as_ref().map_or(0, count);
+        Self {
+            attempt: used.attempt,
+            model: row.model,
+            request,
+            error,
+            from_cache,
+            tokens_in: tokens(|reply| reply.tokens_in),
+            tokens_cached: tokens(|reply| reply.tokens_cached),
+            tokens_out: tokens(|reply| reply.tokens_out),
+            milliseconds: row.milliseconds,
+            reply: reply.map(|reply| reply.text),
         }
     }
 }

@@ -130,14 +130,14 @@ pub(crate) struct Cost {
     /// All together.
     #[serde(flatten)]
     pub(crate) total: Count,
-    /// Wall-clock milliseconds spent.
-    pub(crate) milliseconds: u64,
     /// In US dollars, where prices are known.
     pub(crate) usd: Option<f64>,
-    /// By kind of question and mind, most asked first.
+    /// By kind of question, most asked first.
     pub(crate) kinds: Vec<KindCost>,
     /// By resident.
     pub(crate) residents: Vec<ResidentCost>,
+    /// By model, as far as any was asked.
+    pub(crate) models: Vec<ModelCost>,
 }
 
 /// How much was asked.
@@ -147,10 +147,18 @@ pub(crate) struct Count {
     pub(crate) tasks: u64,
     /// Answers that are fallbacks.
     pub(crate) fallbacks: u64,
+    /// Calls to models.
+    pub(crate) calls: u64,
+    /// Calls that failed.
+    pub(crate) failed: u64,
+    /// Calls that an equal one of an earlier tick spared.
+    pub(crate) from_cache: u64,
     /// Tokens sent.
     pub(crate) tokens_in: u64,
     /// Tokens received.
     pub(crate) tokens_out: u64,
+    /// Wall-clock milliseconds spent waiting.
+    pub(crate) milliseconds: u64,
 }
 
 /// What one kind of question cost.
@@ -158,8 +166,6 @@ pub(crate) struct Count {
 pub(crate) struct KindCost {
     /// The kind.
     pub(crate) kind: String,
-    /// Who answered.
-    pub(crate) mind: String,
     /// How much.
     #[serde(flatten)]
     pub(crate) count: Count,
@@ -171,6 +177,16 @@ pub(crate) struct ResidentCost {
     /// Who; null for the town itself.
     pub(crate) resident: Option<u32>,
     /// How much.
+    #[serde(flatten)]
+    pub(crate) count: Count,
+}
+
+/// What one model was asked.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct ModelCost {
+    /// The model.
+    pub(crate) model: String,
+    /// How much; questions are not counted by model.
     #[serde(flatten)]
     pub(crate) count: Count,
 }

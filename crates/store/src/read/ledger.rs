@@ -38,11 +38,6 @@ pub struct TaskCount {
     pub fallbacks: u64,
 }
 
-/// Sums over tasks; conditions may follow.
-const COUNTS: &str = "SELECT resident, kind, mind, count(*), count(fallback), sum(tokens_in),
-    sum(tokens_out), ifnull(sum(ms), 0) FROM task WHERE settled = 1";
-const COUNTED_BY: &str = "GROUP BY resident, kind, mind ORDER BY resident, kind, mind";
-
 impl RunReader {
     /// Tasks by tick, resident and sequence.
     ///
@@ -77,23 +72,18 @@ impl RunReader {
     pub fn task_counts(&self, tick: Tick) -> Result<Vec<TaskCount>> {
         self.rows(
             "counting tasks",
-            &format!("{COUNTS} {COUNTED_BY}"),
-            [],
-            read_count,
-        )
-    }
-
-    /// The same for what was asked up to `tick`.
-    ///
-    /// # Errors
-    /// [`StoreError::PastEnd`].
-    pub fn task_counts_until(&self, tick: Tick) -> Result<Vec<TaskCount>> {
-        self.reached(tick)?;
-        self.rows(
-            "counting tasks",
-            &format!("{COUNTS} AND tick <= ?1 {COUNTED_BY}"),
+            "SELECT resident, kind, mind, count(*), count(fallback) FROM task WHERE tick <= ?1
+             GROUP BY resident, kind, mind ORDER BY resident, kind, mind",
             [tick],
-            read_count,
+            |row| {
+                Ok(TaskCount {
+                    resident: row.get(0)?,
+                    kind: row.get(1)?,
+                    mind: row.get(2)?,
+                    tasks: unsigned(row, 3)?,
+                    fallbacks: unsigned(row, 4)?,
+                })
+            },
         )
     }
 
@@ -188,19 +178,6 @@ impl RunReader {
             row: state,
         })
     }
-}
-
-fn read_count(row: &Row<'_>) -> rusqlite::Result<TaskCount> {
-    Ok(TaskCount {
-        resident: row.get(0)?,
-        kind: row.get(1)?,
-        mind: row.get(2)?,
-        tasks: unsigned(row, 3)?,
-        fallbacks: unsigned(row, 4)?,
-        tokens_in: unsigned(row, 5)?,
-        tokens_out: unsigned(row, 6)?,
-        milliseconds: unsigned(row, 7)?,
-    })
 }
 
 /// Sums come as SQLite's signed integers.

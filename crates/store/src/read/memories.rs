@@ -118,12 +118,12 @@ impl RunReader {
         resident: ResidentId,
         filter: &MemoryFilter,
     ) -> rusqlite::Result<Vec<At<MemoryRow>>> {
-        let mut query = self.db.prepare_cached(
-            &format!("{MEMORY}
+        let mut query = self.db.prepare_cached(&format!(
+            "{MEMORY}
              WHERE m.resident = ?1 AND m.tick > ?2 AND m.tick <= ?3 AND m.id < ?4
                AND m.importance >= ?5
-             ORDER BY m.id DESC"),
-        )?;
+             ORDER BY m.id DESC"
+        ))?;
         let after = filter.after.map_or(-1, i64::from);
         let mut found = query.query(params![
             resident,

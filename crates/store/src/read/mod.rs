@@ -20,7 +20,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, backup::Backup};
 
-pub use self::ledger::{TaskCount, TaskFilter, TaskRecord};
+pub use self::calls::{CallCount, CallFilter, CallRecord, CallUse, Spent};
+pub use self::ledger::{TaskCount, TaskFilter};
 pub use self::memories::{MemoryFilter, Person};
 pub use self::watch::{Meeting, MemoryKey, Tallied, Tally};
 use crate::error::{Result, StoreError};

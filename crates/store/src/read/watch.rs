@@ -66,9 +66,7 @@ impl RunReader {
             run.reached(tick)?;
             let found = run.rows(
                 "reading conversations",
-                &format!(
-                    "{CONVERSATION} WHERE tick <= ?1 AND (ended IS NULL OR ended > ?1) ORDER BY id"
-                ),
+                &format!("{CONVERSATION} WHERE tick <= ?1 AND (ended IS NULL OR ended > ?1) ORDER BY id"),
                 [tick],
                 |row| read_conversation(row, tick),
             )?;
@@ -325,7 +323,11 @@ impl RunReader {
     }
 
     /// Adds the lines said by `tick`.
-    pub(super) fn with_lines(&self, mut conversations: Vec<Conversation>, tick: Tick) -> Result<Vec<Conversation>> {
+    pub(super) fn with_lines(
+        &self,
+        mut conversations: Vec<Conversation>,
+        tick: Tick,
+    ) -> Result<Vec<Conversation>> {
         for conversation in &mut conversations {
             conversation.lines = self.lines_of(conversation.began.row.id, tick)?;
         }
