@@ -157,3 +157,21 @@ fn a_dropped_call_goes_on_and_frees_its_place() {
     assert!(chat(&models, &request).is_ok());
     assert_eq!(server.count(), 2);
 }
+
+#[test]
+fn a_call_takes_hardly_longer_than_the_server_takes() {
+    let server = Server::playing(vec![Play::reply("ok")]);
+    let models = models(&server, "ollama:x", "");
+    let request = ask("?", None);
+    chat(&models, &request).expect("an answer");
+    let (replies, took) = timed(|| {
+        (0..50)
+            .map(|_| chat(&models, &request))
+            .filter(Result::is_ok)
+            .count()
+    });
+    assert_eq!(replies, 50);
+    // Connections are kept, and nothing waits for a delayed acknowledgement (40 ms a call on Linux).
+    assert!(took < Duration::from_millis(50 * 25), "{took:?}");
+    eprintln!("{:.2} ms a call", took.as_secs_f64() * 1000.0 / 50.0);
+}
