@@ -155,7 +155,12 @@ fn a_dropped_call_goes_on_and_frees_its_place() {
         futures_util::future::select(call, ready).await;
     });
     assert!(chat(&models, &request).is_ok());
-    assert_eq!(server.count(), 2);
+    // Which of the two got the place first is nobody's business.
+    let both = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        server.count() == 2
+    });
+    assert!(both, "the dropped call went out too");
 }
 
 #[test]
