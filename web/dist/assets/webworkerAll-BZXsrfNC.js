@@ -1,0 +1,1 @@
+import"./index-CMEwrPF8.js";import"./init-D_SipIXd.js";
