@@ -1,0 +1,1 @@
+import"./index-qYvO63Nf.js";import"./init-D_SipIXd.js";
