@@ -6,4 +6,4 @@
 
 mod ledger;
 
-pub use ledger::{Call, CallKey, Found, Ledger, Origin};
+pub use ledger::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
