@@ -1,7 +1,7 @@
 /**
  * The unmoving part of the map, cut into square pieces that are painted when they come into sight, for a few
- * milliseconds a frame, and forgotten when they have long been out of it. Seen from far away, coarser pieces take over, so that a town of any size
- * costs about the same.
+ * milliseconds a frame, and forgotten when they have long been out of it. Seen from far away, coarser pieces take over,
+ * so that a town of any size costs about the same.
  */
 import { CanvasSource, Container, Graphics, Sprite, Texture } from 'pixi.js';
 import type { Camera } from './camera.ts';
