@@ -1,1 +1,0 @@
-import"./index-CMEwrPF8.js";import"./init-D_SipIXd.js";
