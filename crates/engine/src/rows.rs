@@ -147,20 +147,20 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
             detail,
         });
     }
-    for (record, seq) in records.into_iter().zip(0..) {
+    for record in records {
         rows.tasks.push(store::TaskRow {
             resident: Some(resident_id),
-            seq,
+            seq: record.seq.into(),
             kind: record.kind.name().to_owned(),
             input: record.input,
             answer: Some(record.answer),
-            mind: record.mind.to_owned(),
+            mind: record.mind.name().to_owned(),
             prompt: None,
             reply: None,
             tokens_in: 0,
             tokens_out: 0,
             milliseconds: None,
-            fallback: None,
+            fallback: record.fallback,
         });
     }
 }

@@ -1,5 +1,6 @@
 //! Where calls are looked up before they are made, and written down as soon as they exist.
 
+use townsfolk_memory::Embedding;
 use townsfolk_model::ChatReply;
 
 use crate::{Halted, ResidentId, TaskKind};
@@ -36,6 +37,19 @@ pub struct Call {
     pub ms: u32,
 }
 
+/// A call that is about to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// Which.
+    pub key: &'a CallKey,
+    /// For which task.
+    pub kind: TaskKind,
+    /// The model that would be asked.
+    pub model: &'a str,
+    /// The request as it would be sent, as JSON: what [`Call::request`] would hold.
+    pub request: &'a str,
+}
+
 /// Where a reply was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -48,30 +62,50 @@ pub enum Origin {
 /// A reply that need not be bought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The reply.
-    pub reply: ChatReply,
+    /// The reply; or the failure that a tick already in the run rested on, to be treated as it was
+    /// then. From the cache only replies come.
+    pub reply: Result<ChatReply, String>,
     /// Where it was found.
     pub origin: Origin,
 }
 
 /// The memory of calls: the run file in a run, nothing or a map elsewhere.
+///
+/// For each call: [`find`](Ledger::find); if nothing is found, [`may_spend`](Ledger::may_spend), the
+/// call itself, and [`record`](Ledger::record) whether it failed or not.
 pub trait Ledger: Send + Sync {
     /// A reply that exists already. From the cache only replies of *earlier ticks* come, so that it
     /// does not matter who of several in one tick asks first.
     ///
     /// # Errors
     /// Where a missing reply must not be bought (a replay), thinking halts and says which call.
-    fn find(&self, key: &CallKey, kind: TaskKind) -> Result<Option<Found>, Halted>;
+    fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted>;
 
-    /// Whether about `tokens` more may be spent on `model`.
+    /// Whether about `tokens`, prompt and answer together, may be spent on a call. They count as
+    /// spent until the call is recorded.
     ///
     /// # Errors
-    /// If the budget is used up: the run pauses.
-    fn may_spend(&self, model: &str, tokens: u32) -> Result<(), Halted>;
+    /// If the budget is used up or the run is being stopped: the run pauses.
+    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted>;
 
     /// Writes a call down, before its reply is used.
     ///
     /// # Errors
     /// If it cannot be written: what cannot be recorded has not happened.
     fn record(&self, call: Call) -> Result<(), Halted>;
+}
+
+/// The memory of vectors that a remote embedder made: the `text` rows of a run.
+pub trait Vectors: Send + Sync {
+    /// The vector of a text, if it was made before.
+    ///
+    /// # Errors
+    /// If the run cannot be read.
+    fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted>;
+
+    /// Keeps vectors that were bought, before they are used.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted>;
 }
