@@ -149,21 +149,21 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
             detail,
         });
     }
-    for (record, seq) in records.into_iter().zip(0..) {
-        rows.tasks.push(task(Some(who), seq, record));
+    for record in records {
+        rows.tasks.push(task(Some(who), record));
     }
 }
 
 /// A question that was asked, and its answer.
-pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> store::TaskRow {
+pub(crate) fn task(who: Option<ResidentId>, record: TaskRecord) -> store::TaskRow {
     store::TaskRow {
         resident: who.map(resident),
-        seq,
+        seq: record.seq,
         kind: record.kind.name().to_owned(),
         input: record.input,
         answer: record.answer,
-        mind: record.mind.to_owned(),
-        fallback: None,
+        mind: record.mind.name().to_owned(),
+        fallback: record.fallback,
         cut: None,
         calls: Vec::new(),
     }

@@ -418,7 +418,7 @@ fn state_of(engine: &Engine, object: PlaceId, words: &str) -> (String, Option<Ta
     match futures_executor::block_on(asker.ask(&task)) {
         Ok(state) => {
             let record = asker.into_records().pop();
-            (state.text, record.map(|record| rows::task(None, 0, record)))
+            (state.text, record.map(|record| rows::task(None, record)))
         }
         // The words themselves, then.
         Err(_) => (words.trim().to_owned(), None),
