@@ -149,8 +149,8 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
             detail,
         });
     }
-    for (record, seq) in records.into_iter().zip(0..) {
-        rows.tasks.push(task(Some(who), seq, record));
+    for record in records {
+        rows.tasks.push(task(Some(who), record.seq, record));
     }
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> sto
         kind: record.kind.name().to_owned(),
         input: record.input,
         answer: record.answer,
-        mind: record.mind.to_owned(),
+        mind: record.mind.name().to_owned(),
         fallback: None,
         cut: None,
         calls: Vec::new(),
