@@ -12,6 +12,8 @@
 mod args;
 mod commands;
 mod failure;
+mod local;
+mod models;
 mod output;
 mod page;
 mod people;
@@ -48,6 +50,7 @@ fn obey(cli: Cli) -> Done {
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Resume(args)) => commands::resume::resume(&args),
         Some(Command::Fork(args)) => commands::fork::fork(&args),
+        Some(Command::ReEmbed(args)) => commands::re_embed::re_embed(&args),
         Some(Command::Inspect(args)) => view::inspect(&args),
         Some(Command::Towns(args)) => commands::towns::towns(&args),
         Some(Command::Check(args)) => commands::check::check(&args),
