@@ -323,6 +323,25 @@ pub(crate) async fn revise(
     Ok(())
 }
 
+/// Lets a memory move or drop what is planned for today.
+pub(crate) async fn heed(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let Some(reason) = resident.stream.get(id).map(|memory| memory.text.clone()) else {
+        return Ok(());
+    };
+    let change = Change {
+        new: None,
+        reason: &reason,
+        cause: Some(id),
+    };
+    revise(resident, situation, asker, intents, change).await
+}
+
 /// A change to today's plan.
 pub(crate) struct Change<'a> {
     /// What must stand in it; none where something heard may only move or drop what is there.
