@@ -161,14 +161,11 @@ pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> sto
         seq,
         kind: record.kind.name().to_owned(),
         input: record.input,
-        answer: Some(record.answer),
+        answer: record.answer,
         mind: record.mind.to_owned(),
-        prompt: None,
-        reply: None,
-        tokens_in: 0,
-        tokens_out: 0,
-        milliseconds: None,
         fallback: None,
+        cut: None,
+        calls: Vec::new(),
     }
 }
 
@@ -356,6 +353,8 @@ pub(crate) fn new_run(
         seconds_per_tick: town.seconds_per_tick,
         seed,
         mind: "routine".to_owned(),
+        models: None,
+        prompts: None,
         embedder: embedder.0.to_owned(),
         embedding_dimensions: embedder.1 as u32,
         townsfolk_version: version.to_owned(),

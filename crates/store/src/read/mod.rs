@@ -7,19 +7,23 @@
 //! "At tick *t*" always means as committed at the end of tick *t*; a tick past the head is refused
 //! with [`StoreError::PastEnd`].
 
+mod calls;
 mod ledger;
 mod memories;
 mod motion;
 mod plans;
 mod talk;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, backup::Backup};
 
-pub use self::ledger::{TaskCount, TaskFilter, TaskRecord};
-pub use self::memories::MemoryFilter;
+pub use self::calls::{CallCount, CallFilter, CallRecord, CallUse, Spent};
+pub use self::ledger::{TaskCount, TaskFilter};
+pub use self::memories::{MemoryFilter, Person};
+pub use self::watch::{Meeting, MemoryKey, Tallied, Tally};
 use crate::error::{Result, StoreError};
 use crate::lock::beside;
 use crate::meta::{self, Key, Parent, RunInfo};
@@ -195,6 +199,8 @@ impl RunReader {
                 seconds_per_tick: run.value(Key::SecondsPerTick)?,
                 seed: run.value(Key::Seed)?,
                 mind: run.value(Key::Mind)?,
+                models: run.key(Key::Models)?,
+                prompts: run.key(Key::Prompts)?,
                 embedder: run.value(Key::Embedder)?,
                 embedding_dimensions: run.value(Key::EmbeddingDimensions)?,
                 state: run.one(
