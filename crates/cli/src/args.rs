@@ -6,6 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use townsfolk_store::MemoryKind;
 use townsfolk_time::GameTime;
 
+use crate::args_steering::{
+    HistoryArgs, InterviewArgs, ObjectArgs, Part, ResidentArgs, SayArgs, WhisperArgs,
+};
 use crate::when::When;
 
 /// A town whose residents remember, reflect and plan.
@@ -45,6 +48,12 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     Fork(ForkArgs),
     Inspect(InspectArgs),
+    Interview(InterviewArgs),
+    Whisper(WhisperArgs),
+    Say(SayArgs),
+    Object(ObjectArgs),
+    Resident(ResidentArgs),
+    History(HistoryArgs),
     Towns(TownsArgs),
     Check(CheckArgs),
 }
@@ -83,6 +92,12 @@ pub(crate) struct RunArgs {
     /// A history file of the 2023 code (Name,Whisper): what residents know from the start
     #[arg(long, value_name = "FILE")]
     pub(crate) history: Option<PathBuf>,
+    /// A file of what is done from outside, and when (TOML, or JSON lines as .jsonl)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Parts of the mind that nobody in town has
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub(crate) without: Vec<Part>,
     #[command(flatten)]
     pub(crate) pace: Pace,
 }

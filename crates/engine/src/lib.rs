@@ -36,3 +36,7 @@ pub use interview::{Ablation, InterviewError, InterviewOptions, InterviewOutcome
 pub use people::Person;
 pub use run::{Progress, Run, RunError};
 pub use snapshot::SnapshotError;
+/// Who, by position in [`Engine::people`].
+pub use townsfolk_mind::ResidentId;
+/// A question and its answer, for a longer [`interview`].
+pub use townsfolk_mind::tasks::Exchange;

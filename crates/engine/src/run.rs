@@ -16,6 +16,7 @@ use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
+use crate::people::Person;
 use crate::snapshot::SnapshotError;
 use crate::steer::View;
 use crate::{at, rows};
@@ -236,6 +237,11 @@ impl Run {
         let view = View::new(&self.engine, self.engine.tick());
         let at = view.people().iter().position(|person| **person.name() == *name)?;
         u16::try_from(at).ok().map(ResidentId)
+    }
+
+    /// Everybody who is or was in town, and whoever will come with an input that is recorded.
+    pub fn expected(&self) -> Vec<Person> {
+        View::new(&self.engine, u64::MAX).people().to_vec()
     }
 
     /// Writes inputs down, and only then lets the engine have them.

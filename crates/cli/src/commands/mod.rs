@@ -5,8 +5,10 @@ mod check_run;
 pub(crate) mod drive;
 pub(crate) mod fork;
 pub(crate) mod interrupt;
+pub(crate) mod interview;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod steer;
 pub(crate) mod towns;
 
 use std::sync::Arc;
