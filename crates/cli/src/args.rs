@@ -6,6 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use townsfolk_store::MemoryKind;
 use townsfolk_time::GameTime;
 
+use crate::args_steering::{
+    HistoryArgs, InterviewArgs, ObjectArgs, Part, ResidentArgs, SayArgs, WhisperArgs,
+};
 use crate::when::When;
 
 /// A town whose residents remember, reflect and plan.
@@ -47,7 +50,14 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     Fork(ForkArgs),
     ReEmbed(ReEmbedArgs),
+    Models(ModelsArgs),
     Inspect(InspectArgs),
+    Interview(InterviewArgs),
+    Whisper(WhisperArgs),
+    Say(SayArgs),
+    Object(ObjectArgs),
+    Resident(ResidentArgs),
+    History(HistoryArgs),
     Towns(TownsArgs),
     Check(CheckArgs),
 }
@@ -97,6 +107,12 @@ pub(crate) struct RunArgs {
     pub(crate) replay: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) models: ModelArgs,
+    /// A file of what is done from outside, and when (TOML, or JSON lines as .jsonl)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Parts of the mind that nobody in town has
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub(crate) without: Vec<Part>,
     #[command(flatten)]
     pub(crate) pace: Pace,
 }

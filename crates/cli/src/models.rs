@@ -14,9 +14,11 @@ use townsfolk_engine::{Minds, ModelPlan, RemoteVectors};
 use townsfolk_memory::{Embedder, Embedding};
 use townsfolk_mind::model::{Calls, PromptSet, RoleModel, Roles};
 use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Price, Role, RoleConfig};
-use townsfolk_store::RunInfo;
+use townsfolk_store::{RunInfo, RunReader};
+use townsfolk_town::Town;
 
 use crate::args::ModelArgs;
+use crate::commands::interrupt;
 use crate::failure::Failure;
 use crate::words;
 
@@ -34,8 +36,19 @@ pub(crate) struct Wanted<'a> {
     pub(crate) language: &'a str,
     /// What a run that goes on says about itself; none for a new one.
     pub(crate) stored: Option<&'a RunInfo>,
-    /// The run to be replayed.
-    pub(crate) replay: Option<&'a Path>,
+    /// What the minds are for.
+    pub(crate) purpose: Purpose<'a>,
+}
+
+/// What minds are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose<'a> {
+    /// To live: models are called.
+    Live,
+    /// To compute a run again: every reply is in it, and nobody is called.
+    Replay(&'a Path),
+    /// To do something to a run without living on: nobody is called.
+    Look,
 }
 
 impl Wanted<'_> {
@@ -46,15 +59,15 @@ impl Wanted<'_> {
     /// cannot be read.
     pub(crate) fn minds(&self, stop: &Stop) -> Result<Minds, Failure> {
         let config = self.config()?;
-        let replaying = self.replay.is_some();
-        // A replay calls nobody, so it needs no key; any word will do.
-        let env = |name: &str| match replaying {
-            true => Some("replay".to_owned()),
-            false => std::env::var(name).ok(),
+        // Where nobody is called no key is needed; any word will do.
+        let env = |name: &str| match self.purpose {
+            Purpose::Live => std::env::var(name).ok(),
+            Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
         };
         let embedder = self.embedder();
         let remote = self.remote(&config, &env)?;
-        let text = (config.thinking.is_some() || config.embedding.is_some()).then(|| config.to_toml());
+        let noted = self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
+        let text = noted.then(|| config.to_toml());
         if config.thinking.is_none() {
             self.refuse_without_model()?;
             return Ok(Minds {
@@ -101,7 +114,10 @@ impl Wanted<'_> {
             stop: stop.clone(),
             calls: Calls::Together,
             crib: None,
-            replay: self.replay.map(Recorded::open).transpose()?,
+            replay: match self.purpose {
+                Purpose::Replay(run) => Some(Recorded::open(run)?),
+                Purpose::Live | Purpose::Look => None,
+            },
         };
         self.refuse_budget_without_price(&plan)?;
         Ok(Minds {
@@ -259,6 +275,46 @@ fn dimensions_of(model: &dyn EmbeddingModel) -> Result<usize, Failure> {
         ))),
         Some(dimensions) => Ok(dimensions),
     }
+}
+
+/// Minds for doing something to a run without living on in it: no key is needed, and nobody is called.
+///
+/// # Errors
+/// If the run cannot be read, or was set up in a way this program does not know.
+pub(crate) fn for_a_look(path: &Path) -> Result<Minds, Failure> {
+    of_run(path, &ModelArgs::default(), Purpose::Look)
+}
+
+/// Who answers in a run that goes on: what the flags say, or else what it was last set up with.
+///
+/// # Errors
+/// As [`Wanted::minds`].
+pub(crate) fn of_run(path: &Path, flags: &ModelArgs, purpose: Purpose<'_>) -> Result<Minds, Failure> {
+    let reader = RunReader::open(path)?;
+    let info = reader.info()?;
+    let wanted = Wanted {
+        flags,
+        language: &town_of(&reader)?.language,
+        stored: Some(&info),
+        purpose,
+    };
+    wanted.minds(interrupt::stop())
+}
+
+/// The town a run was started with.
+///
+/// # Errors
+/// If it is missing, or written by another version.
+pub(crate) fn town_of(reader: &RunReader) -> Result<Town, Failure> {
+    let name = words::path(reader.path());
+    let parts = reader.town()?;
+    let part = parts.iter().find(|part| part.part == "town");
+    let part = part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
+    serde_json::from_str(&part.data).map_err(|error| {
+        Failure::Failed(anyhow!(
+            "{name}: the town in it cannot be read ({error}); use the version of townsfolk that wrote it"
+        ))
+    })
 }
 
 /// Prices of the models a run was last set up with, by name.

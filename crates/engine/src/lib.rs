@@ -41,3 +41,7 @@ pub use minds::{Minds, ModelPlan, RemoteVectors};
 pub use people::Person;
 pub use run::{File, Progress, Run, RunError};
 pub use snapshot::SnapshotError;
+/// Who, by position in [`Engine::people`].
+pub use townsfolk_mind::ResidentId;
+/// A question and its answer, for a longer [`interview`].
+pub use townsfolk_mind::tasks::Exchange;

@@ -17,6 +17,7 @@ use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
 use crate::ledger::{Mismatch, Past, Recorder, Spending, Trouble, lock};
 use crate::minds::Minds;
+use crate::people::Person;
 use crate::snapshot::SnapshotError;
 use crate::steer::View;
 use crate::{at, rows};
@@ -321,6 +322,11 @@ impl Run {
         let view = View::new(&self.engine, self.engine.tick());
         let at = view.people().iter().position(|person| **person.name() == *name)?;
         u16::try_from(at).ok().map(ResidentId)
+    }
+
+    /// Everybody who is or was in town, and whoever will come with an input that is recorded.
+    pub fn expected(&self) -> Vec<Person> {
+        View::new(&self.engine, u64::MAX).people().to_vec()
     }
 
     /// Writes inputs down, and only then lets the engine have them.

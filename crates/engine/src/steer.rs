@@ -492,7 +492,7 @@ pub(crate) fn as_visitor(engine: &Engine, who: ResidentId) -> Showing {
     let other = talk.and_then(|talk| Some(&talk.names[1 - talk.side(who)?]));
     let walk = engine.state.walks.get(&who).and_then(|way| way.back());
     let (status, activity, emoji) = match (other, walk) {
-        (Some(other), _) => (Status::Talking, phrases.talking_with(other), "💬"),
+        (Some(other), _) => (Status::Talking, phrases.visitor_talking_with(other, role), "💬"),
         (None, Some(_)) => (Status::Walking, phrases.visiting_as(role), "🚶"),
         (None, None) => (Status::Doing, phrases.visiting_as(role), "🧳"),
     };

@@ -10,6 +10,7 @@ use super::{interrupt, options, resume, run};
 use crate::Done;
 use crate::args::ForkArgs;
 use crate::failure::Failure;
+use crate::models::{self, Purpose};
 use crate::output;
 use crate::when::Clock;
 use crate::words;
@@ -38,7 +39,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
             "the fork would end before it begins, at {at}; give a later --until"
         )));
     }
-    let minds = resume::minds_of(&args.parent, &args.models)?;
+    let minds = models::of_run(&args.parent, &args.models, Purpose::Live)?;
     interrupt::listen();
     let fork = Run::fork(
         &args.parent,

@@ -6,10 +6,13 @@ pub(crate) mod drive;
 pub(crate) mod dry_run;
 pub(crate) mod fork;
 pub(crate) mod interrupt;
+pub(crate) mod interview;
+pub(crate) mod models;
 pub(crate) mod re_embed;
 pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod steer;
 pub(crate) mod towns;
 
 use anyhow::anyhow;

@@ -2,11 +2,11 @@
 
 use townsfolk_store::{NewVectors, RunReader, RunState, re_embed as copy};
 
-use super::{replay, run};
+use super::run;
 use crate::Done;
 use crate::args::{ModelArgs, ReEmbedArgs};
 use crate::failure::Failure;
-use crate::models::{self, Wanted};
+use crate::models::{self, Purpose, Wanted};
 use crate::{output, words};
 
 /// Copies a run, its texts embedded anew.
@@ -19,9 +19,9 @@ pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
     };
     let wanted = Wanted {
         flags: &flags,
-        language: &replay::town(&reader)?.language,
+        language: &models::town_of(&reader)?.language,
         stored: Some(&info),
-        replay: None,
+        purpose: Purpose::Live,
     };
     let minds = wanted.vectors()?;
     let (embedder, dimensions) = minds.vectors();

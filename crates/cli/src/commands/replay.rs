@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use townsfolk_engine::{Run, RunError};
 use townsfolk_store::{RunReader, StoreError};
-use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
 use super::{interrupt, options, run};
 use crate::Done;
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::models::Wanted;
+use crate::models::{self, Purpose};
 use crate::{output, words};
 
 /// Computes the run at `old` again into a new file, and compares the two.
@@ -23,14 +22,7 @@ pub(super) fn replay(args: &RunArgs, old: &Path) -> Done {
     let Some(head) = info.head else {
         return Err(Failure::Usage(anyhow!("{name}: nothing has happened in it yet")));
     };
-    let language = town(&reader)?.language;
-    let wanted = Wanted {
-        flags: &args.models,
-        language: &language,
-        stored: Some(&info),
-        replay: Some(old),
-    };
-    let minds = wanted.minds(interrupt::stop())?;
+    let minds = models::of_run(old, &args.models, Purpose::Replay(old))?;
     let out = args.out.clone().unwrap_or_else(|| replayed(old));
     interrupt::listen();
     let version = env!("CARGO_PKG_VERSION");
@@ -67,20 +59,6 @@ fn parted(old: &RunReader, new: &RunReader, tick: u32) -> Result<Vec<String>, Fa
     let (old, new) = (old.table_digests(tick)?, new.table_digests(tick)?);
     let differing = old.iter().zip(&new).filter(|(old, new)| old != new);
     Ok(differing.map(|((table, _), _)| (*table).to_owned()).collect())
-}
-
-/// The town a run was started with.
-pub(super) fn town(reader: &RunReader) -> Result<Town, Failure> {
-    let name = words::path(reader.path());
-    let parts = reader.town()?;
-    let part = parts.iter().find(|part| part.part == "town");
-    let part =
-        part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
-    serde_json::from_str(&part.data).map_err(|error| {
-        Failure::Failed(anyhow!(
-            "{name}: the town in it cannot be read ({error}); use the version of townsfolk that wrote it"
-        ))
-    })
 }
 
 /// `monday.run` gives `monday.replay.run`.

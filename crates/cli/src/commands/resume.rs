@@ -3,23 +3,23 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use townsfolk_engine::{Minds, Run, RunError, Setting};
+use townsfolk_engine::{Run, RunError, Setting};
 use townsfolk_store::{RunReader, RunState};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::drive::{Drive, Origin};
-use super::{countable, interrupt, options, replay};
+use super::{countable, interrupt, options};
 use crate::Done;
-use crate::args::{Length, ModelArgs, ResumeArgs};
+use crate::args::{Length, ResumeArgs};
 use crate::failure::Failure;
-use crate::models::Wanted;
+use crate::models::{self, Purpose};
 use crate::when::Clock;
 use crate::words;
 
 /// Goes on with a run, to the end that is asked for or was asked for before.
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
     let ticks = countable(end(&args.run, args.length)?)?;
-    let minds = minds_of(&args.run, &args.models)?;
+    let minds = models::of_run(&args.run, &args.models, Purpose::Live)?;
     interrupt::listen();
     let run = Run::resume(&args.run, minds, options(args.pace))
         .map_err(|error| offer_re_embed(error, &args.run))?;
@@ -32,19 +32,6 @@ pub(crate) fn resume(args: &ResumeArgs) -> Done {
         max_fallback: args.models.max_fallback,
     }
     .complete()
-}
-
-/// Who answers in a run that goes on: what the flags say, or else what it was last set up with.
-pub(super) fn minds_of(path: &Path, flags: &ModelArgs) -> Result<Minds, Failure> {
-    let reader = RunReader::open(path)?;
-    let info = reader.info()?;
-    let wanted = Wanted {
-        flags,
-        language: &replay::town(&reader)?.language,
-        stored: Some(&info),
-        replay: None,
-    };
-    wanted.minds(interrupt::stop())
 }
 
 /// Another embedder than the run was written with: how to go on all the same.

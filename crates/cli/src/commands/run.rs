@@ -13,10 +13,13 @@ use super::dry_run::{Planned, dry_run};
 use super::{countable, interrupt, options, replay, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
+use crate::args_steering::Part;
 use crate::failure::Failure;
-use crate::models::Wanted;
+use crate::inputs_file;
+use crate::models::{Purpose, Wanted};
 use crate::output;
 use crate::town_source::{DEFAULT_TOWN, Extras, Source};
+use crate::when::Clock;
 use crate::words;
 
 /// Days that a new run has unless something else is asked for.
@@ -55,7 +58,12 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         town.language.clone_from(language);
         town.validate().map_err(Failure::usage)?;
     }
+    do_without(&mut town, &args.without);
     let ticks = countable(length(args.length, &town)?)?;
+    let inputs = match &args.inputs {
+        Some(file) => inputs_file::read(file, &town, clock_of(&town))?,
+        None => Vec::new(),
+    };
     let out = args
         .out
         .clone()
@@ -72,7 +80,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         flags: &args.models,
         language: &town.language,
         stored: None,
-        replay: None,
+        purpose: Purpose::Live,
     };
     let minds = wanted.minds(interrupt::stop())?;
     if args.dry_run {
@@ -88,10 +96,11 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     let version = env!("CARGO_PKG_VERSION");
     // Before the file is there, so that Ctrl-C never leaves one without saying so.
     interrupt::listen();
-    let run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
+    let mut run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),
     })?;
+    run.schedule(inputs)?;
     Drive {
         run,
         file: out,
@@ -113,6 +122,8 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         (args.history.is_some(), "--history"),
         (args.language.is_some(), "--language"),
         (args.dry_run, "--dry-run"),
+        (args.inputs.is_some(), "--inputs"),
+        (!args.without.is_empty(), "--without"),
     ];
     if let Some((_, flag)) = refused.iter().find(|(given, _)| *given) {
         let file = words::path(&run);
@@ -127,6 +138,28 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         models: args.models.clone(),
         pace: args.pace,
     })
+}
+
+/// Takes parts of the mind from everybody.
+fn do_without(town: &mut Town, parts: &[Part]) {
+    for resident in &mut town.residents {
+        let settings = &mut resident.settings;
+        for part in parts {
+            match part {
+                Part::Reflection => settings.reflection = false,
+                Part::Planning => settings.planning = false,
+                Part::Memory => settings.memory = false,
+            }
+        }
+    }
+}
+
+/// How the story counts time.
+fn clock_of(town: &Town) -> Clock {
+    Clock {
+        start: town.start,
+        seconds_per_tick: i64::from(town.seconds_per_tick.max(1)),
+    }
 }
 
 /// Lets the story start at another time.
