@@ -125,7 +125,10 @@ impl Asking<'_> {
                     last.text = format!("{}\n\n{correction}", last.text);
                     if used(&request) + taken > role.window_tokens {
                         let quote = shortened(&reply.text, QUOTED);
-                        return Ok((Outcome::Failed(format!("{fault}; the model wrote: {quote}")), asked));
+                        return Ok((
+                            Outcome::Failed(format!("{fault}; the model wrote: {quote}")),
+                            asked,
+                        ));
                     }
                 }
                 wrong = fault;
@@ -210,7 +213,10 @@ fn used(request: &ChatRequest) -> u32 {
 /// BLAKE3 of model and request, in hexadecimal.
 fn hash(model: &str, request: &str) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(model.as_bytes()).update(b"\0").update(request.as_bytes());
+    hasher
+        .update(model.as_bytes())
+        .update(b"\0")
+        .update(request.as_bytes());
     hasher.finalize().to_hex().to_string()
 }
 
