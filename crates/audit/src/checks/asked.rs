@@ -1,7 +1,9 @@
 //! What minds were asked, and what they answered.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use townsfolk_store::{MemoryId, Result, TaskFilter, TaskRecord};
+use townsfolk_store::{At, CallFilter, CallId, MemoryId, Result, StoreError, TaskFilter, TaskRow, Tick};
 
 use super::memories::quoted;
 use crate::report::Examination;
@@ -30,7 +32,7 @@ struct Recalled {
     text: String,
 }
 
-fn each_question(story: &Story<'_>, mut look: impl FnMut(TaskRecord)) -> Result<()> {
+fn each_question(story: &Story<'_>, mut look: impl FnMut(At<TaskRow>)) -> Result<()> {
     let mut from = 0;
     while from <= story.head {
         let until = from.saturating_add(TICKS - 1).min(story.head);
@@ -72,23 +74,52 @@ pub(crate) fn recalled(story: &Story<'_>, examination: &mut Examination<'_>) -> 
 
 pub(crate) fn answers(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
     each_question(story, |task| {
-        if !task.settled {
-            return;
-        }
         examination.look();
         let row = &task.row;
-        let fault = match (&row.answer, &row.fallback) {
-            (None, _) => "has no answer",
-            (_, Some(reason)) if reason.trim().is_empty() => "was answered by rule for no reason",
-            (_, None) if row.prompt.is_some() && row.mind == "routine" => {
+        let fault = match &row.fallback {
+            _ if row.answer.trim().is_empty() || row.answer == "null" => "has no answer",
+            Some(reason) if reason.trim().is_empty() => "was answered by rule for no reason",
+            None if row.mind == "routine" && !row.calls.is_empty() => {
                 "was put to a model and answered by rule, and nobody said why"
             }
             _ => return,
         };
-        let what = || format!("question {} of the tick, {}, {fault}", row.seq, row.kind);
-        match row.resident {
-            Some(who) => examination.fault(task.tick, who, what),
-            None => examination.fault_of_the_town(task.tick, what),
+        fault_of(examination, &task, || fault.to_owned());
+    })
+}
+
+pub(crate) fn calls(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
+    // The tick of each call that is in the file and that some attempt rests on.
+    let mut made: BTreeMap<CallId, Tick> = BTreeMap::new();
+    story.run.calls(&CallFilter::default(), |used| {
+        made.insert(used.call.id, used.call.row.key.tick);
+        Ok::<(), StoreError>(())
+    })?;
+    each_question(story, |task| {
+        for used in &task.row.calls {
+            examination.look();
+            let found = match made.get(&used.call) {
+                None => "is not in the file",
+                Some(tick) if *tick > task.tick => "was made later",
+                Some(_) => continue,
+            };
+            fault_of(examination, &task, || {
+                format!(
+                    "rests in attempt {} on call {}, which {found}",
+                    used.attempt, used.call.0
+                )
+            });
         }
     })
+}
+
+fn fault_of(examination: &mut Examination<'_>, task: &At<TaskRow>, found: impl FnOnce() -> String) {
+    let what = || {
+        let row = &task.row;
+        format!("question {} of the tick, {}, {}", row.seq, row.kind, found())
+    };
+    match task.row.resident {
+        Some(who) => examination.fault(task.tick, who, what),
+        None => examination.fault_of_the_town(task.tick, what),
+    }
 }

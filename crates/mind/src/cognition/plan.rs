@@ -29,16 +29,16 @@ const PLAN_IMPORTANCE: u8 = 5;
 /// Stretches shorter than this, in minutes, are not decomposed.
 const DECOMPOSE_FROM: u16 = 20;
 
-/// Plans the day unless it is planned.
+/// Plans the day unless it is planned; whether it had to be.
 pub(crate) async fn begin_day(
     resident: &mut Resident,
     situation: &Situation<'_>,
     asker: &Asker<'_>,
     intents: &mut Intents,
-) -> Result<(), Halted> {
+) -> Result<bool, Halted> {
     let date = situation.now.date();
     if resident.life.day.as_ref().is_some_and(|day| day.date == date) {
-        return Ok(());
+        return Ok(false);
     }
     let name = resident.life.identity.name.clone();
     let date_words = situation.phrases.date(date);
@@ -94,7 +94,7 @@ pub(crate) async fn begin_day(
     resident.life.appointments.retain(|a| a.occasion.date >= date);
     resident.life.day = Some(day);
     intents.journal.plan = Some(PlanChange { cause: None });
-    Ok(())
+    Ok(true)
 }
 
 async fn plan_day(
