@@ -206,7 +206,7 @@ pub(crate) enum What {
     Relationships(SomeResident),
     /// What and who is on a tile of the map
     Tile(TileArgs),
-    /// How often the mind was asked what, and what it cost
+    /// How often the mind was asked what, and how often it fell back
     Tasks,
     /// Who knows something, and from whom
     News(NewsArgs),

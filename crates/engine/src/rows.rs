@@ -161,14 +161,11 @@ pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> sto
         seq,
         kind: record.kind.name().to_owned(),
         input: record.input,
-        answer: Some(record.answer),
+        answer: record.answer,
         mind: record.mind.to_owned(),
-        prompt: None,
-        reply: None,
-        tokens_in: 0,
-        tokens_out: 0,
-        milliseconds: None,
         fallback: None,
+        cut: None,
+        calls: Vec::new(),
     }
 }
 

@@ -16,6 +16,8 @@ fn new_run() -> NewRun {
         seconds_per_tick: 10,
         seed: 1,
         mind: "routine".into(),
+        models: None,
+        prompts: None,
         embedder: "none".into(),
         embedding_dimensions: 256,
         townsfolk_version: "0".into(),

@@ -38,7 +38,8 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
         let transaction = copy.transaction().map_err(failed)?;
         forget_after(&transaction, Some(checkpoint))
             .and_then(|()| forget_inputs_after(&transaction, tick))
-            .and_then(|()| meta::descend(&transaction, tick))
+            .and_then(|()| transaction.execute("UPDATE call SET inherited = 1", []))
+            .and_then(|_| meta::descend(&transaction, tick))
             .and_then(|()| transaction.commit())
             .map_err(failed)
     })?;
@@ -49,7 +50,6 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
 fn forget_inputs_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
     for sql in [
         "DELETE FROM input WHERE tick > ?1",
-        "DELETE FROM task WHERE resident IN (SELECT id FROM resident WHERE came > ?1)",
         "DELETE FROM resident WHERE came > ?1",
     ] {
         db.execute(sql, [tick])?;

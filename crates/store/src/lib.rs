@@ -27,7 +27,8 @@ pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
 pub use read::{
-    CallCount, CallFilter, CallRecord, CallUse, MemoryFilter, RunReader, Spent, TaskCount, TaskFilter,
+    CallCount, CallFilter, CallRecord, CallUse, Meeting, MemoryFilter, MemoryKey, Person, RunReader, Spent,
+    Tallied, Tally, TaskCount, TaskFilter,
 };
 pub use rows::*;
 pub use schema::FORMAT;

@@ -29,7 +29,7 @@ pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> rusql
 }
 
 /// How to forget everything after tick `?1` (-1 for all ticks), in an order that respects references. Absent on
-/// purpose: `input`, `text` and tasks with a reply, which were not derived but given or bought; and
+/// purpose: `input`, `text` and `call`, which were not derived but given or bought; and
 /// whoever came by an input, who will come again.
 pub(crate) const FORGET_AFTER: &[&str] = &[
     "UPDATE resident SET \"left\" = NULL WHERE \"left\" > ?1",

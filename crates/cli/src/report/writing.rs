@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
-use super::{Report, TaskTotals};
 use super::days::Day;
 use super::news::{Knower, News};
 use super::occasions::{Occasion, Stage, Stay};
+use super::{Report, TaskTotals};
 use crate::page::{Look, Page};
 use crate::words;
 
@@ -315,7 +315,9 @@ fn asked(tasks: &TaskTotals) -> Vec<Vec<String>> {
             [tasks.calls, tasks.from_cache, tasks.tokens_in, tasks.tokens_out].map(words::grouped);
         rows.push(vec![
             "calls to models".to_owned(),
-            format!("{calls}, {again} more answered by earlier ones; {sent} tokens sent, {received} received"),
+            format!(
+                "{calls}, {again} more answered by earlier ones; {sent} tokens sent, {received} received"
+            ),
         ]);
     }
     if tasks.fallbacks > 0 {
@@ -326,7 +328,11 @@ fn asked(tasks: &TaskTotals) -> Vec<Vec<String>> {
             .collect();
         rows.push(vec![
             "fallbacks".to_owned(),
-            format!("{} in all: {}", share(tasks.fallbacks, tasks.tasks), kinds.join(", ")),
+            format!(
+                "{} in all: {}",
+                share(tasks.fallbacks, tasks.tasks),
+                kinds.join(", ")
+            ),
         ]);
     }
     rows

@@ -13,6 +13,7 @@ mod memories;
 mod motion;
 mod plans;
 mod talk;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,7 +22,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, backup::Backup};
 
 pub use self::calls::{CallCount, CallFilter, CallRecord, CallUse, Spent};
 pub use self::ledger::{TaskCount, TaskFilter};
-pub use self::memories::MemoryFilter;
+pub use self::memories::{MemoryFilter, Person};
+pub use self::watch::{Meeting, MemoryKey, Tallied, Tally};
 use crate::error::{Result, StoreError};
 use crate::lock::beside;
 use crate::meta::{self, Key, Parent, RunInfo};

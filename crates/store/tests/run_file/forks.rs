@@ -100,10 +100,18 @@ fn inputs_up_to_the_fork_come_along_and_later_ones_stay() {
         [input(24), input(26)]
     );
     for tick in [21, 23, 25, 27, 29] {
-        let bought = child.read().call(&sample::call(tick, sample::REPLY).key).unwrap().unwrap();
+        let bought = child
+            .read()
+            .call(&sample::call(tick, sample::REPLY).key)
+            .unwrap()
+            .unwrap();
         assert_eq!(bought.row.paid_by, Payer::AnotherRun);
     }
-    assert_eq!(child.read().spent().unwrap(), [], "a fork has paid for nothing yet");
+    assert_eq!(
+        child.read().spent().unwrap(),
+        [],
+        "a fork has paid for nothing yet"
+    );
     assert_eq!(writer.read().spent().unwrap()[0].calls, 15);
 }
 

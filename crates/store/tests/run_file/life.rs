@@ -155,7 +155,10 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
     let mut rows = sample::tick_rows(21);
     standard(&mut rows);
     sample::commit(&mut writer, rows);
-    assert!(!seen.contains(&writer.read().digest().unwrap()), "another reply went unseen");
+    assert!(
+        !seen.contains(&writer.read().digest().unwrap()),
+        "another reply went unseen"
+    );
 }
 
 #[test]
@@ -264,7 +267,10 @@ fn what_was_given_or_bought_outlives_truncation() {
         assert_eq!(found(&writer, &bought).unwrap().row, bought);
     }
     assert_eq!(found(&writer, &dear).unwrap(), settled);
-    assert!(writer.read().used_call(&dear.key).unwrap().is_none(), "nothing rests on it now");
+    assert!(
+        writer.read().used_call(&dear.key).unwrap().is_none(),
+        "nothing rests on it now"
+    );
     assert_eq!(writer.read().inputs(0..=Tick::MAX).unwrap(), kept.inputs);
     assert_eq!(
         writer.read().vector("a dear vector").unwrap(),

@@ -140,9 +140,17 @@ fn costs_and_fallbacks_are_counted() {
     assert_eq!(counts.iter().map(|count| count.tasks).sum::<u64>(), 100);
     let calls = writer.read().call_counts(99, 50).unwrap();
     let tokens = |stretch| -> u64 {
-        calls.iter().filter(|count| count.stretch == stretch).map(|count| count.tokens_in).sum()
+        calls
+            .iter()
+            .filter(|count| count.stretch == stretch)
+            .map(|count| count.tokens_in)
+            .sum()
     };
-    assert_eq!((tokens(0), tokens(1), tokens(2)), (25 * 480, 25 * 480, 0), "only what a tick rests on");
+    assert_eq!(
+        (tokens(0), tokens(1), tokens(2)),
+        (25 * 480, 25 * 480, 0),
+        "only what a tick rests on"
+    );
     let spent = Spent {
         model: "a model".to_owned(),
         calls: 51,
@@ -150,7 +158,11 @@ fn costs_and_fallbacks_are_counted() {
         tokens_cached: 0,
         tokens_out: 51 * 3,
     };
-    assert_eq!(writer.read().spent().unwrap(), [spent], "the early one was paid for all the same");
+    assert_eq!(
+        writer.read().spent().unwrap(),
+        [spent],
+        "the early one was paid for all the same"
+    );
     assert_eq!(counts.iter().map(|count| count.fallbacks).sum::<u64>(), 12);
     let filter = TaskFilter {
         from: Some(20),
