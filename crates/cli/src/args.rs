@@ -210,6 +210,8 @@ pub(crate) enum What {
     Tasks,
     /// Who knows something, and from whom
     News(NewsArgs),
+    /// What residents say of themselves day by day, against who they are
+    Drift,
     /// A fingerprint: equal for two runs in which the same happened
     Digest,
 }

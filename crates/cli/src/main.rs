@@ -12,6 +12,7 @@
 mod args;
 mod commands;
 mod failure;
+mod likeness;
 mod output;
 mod page;
 mod people;

@@ -18,12 +18,7 @@ const TICKS: u32 = 500;
 struct Question {
     recalled: Vec<Recalled>,
     news: Vec<Recalled>,
-    topics: Vec<Topic>,
-}
-
-#[derive(Deserialize)]
-struct Topic {
-    recalled: Recalled,
+    topics: Vec<Recalled>,
 }
 
 #[derive(Deserialize)]
@@ -54,8 +49,8 @@ pub(crate) fn recalled(story: &Story<'_>, examination: &mut Examination<'_>) -> 
         let Ok(question) = serde_json::from_str::<Question>(&task.row.input) else {
             return;
         };
-        let topics = question.topics.into_iter().map(|topic| topic.recalled);
-        for recalled in question.recalled.into_iter().chain(question.news).chain(topics) {
+        let named = question.recalled.into_iter().chain(question.news);
+        for recalled in named.chain(question.topics) {
             examination.look();
             let held = story.held(who, recalled.id, task.tick);
             if held.is_none_or(|memory| memory.row.text != recalled.text) {

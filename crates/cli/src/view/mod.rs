@@ -5,6 +5,7 @@
 
 mod chats;
 mod digest;
+mod drift;
 mod memories;
 mod news;
 mod places;
@@ -72,6 +73,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Done {
         What::Tile(of) => show(&run, &tile::TileView::of(&run, of.tile)?, json),
         What::Tasks => show(&run, &tasks::Tasks::of(&run)?, json),
         What::News(of) => show(&run, &news::NewsView::of(&run, of.text.as_deref())?, json),
+        What::Drift => show(&run, &drift::DriftView::of(&run)?, json),
         What::Digest => show(&run, &digest::DigestView::of(&run)?, json),
     }
 }

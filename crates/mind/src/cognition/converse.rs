@@ -192,11 +192,7 @@ pub async fn relationship(
         return Ok(summary.clone());
     }
     let me = resident.life.identity.name.clone();
-    let values: &[(&str, &str)] = &[("name", &me), ("other", other)];
-    let questions = [
-        fill(&phrases.ask_relation, values),
-        fill(&phrases.ask_person, values),
-    ];
+    let questions = phrases.questions_about(&me, other);
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, now, asker, &questions, RECALLED).await?;
     let mut about = facts_about(resident, other);

@@ -86,55 +86,33 @@ pub async fn remember(
     for note in &notes {
         embeddings.push(asker.embed(&note.text).await?);
     }
-    if let Some(fault) = misfit(resident, &notes, &embeddings) {
-        return Err(Halted { reason: fault });
-    }
-    let mut ids = Vec::with_capacity(notes.len());
+    let mut sources = Vec::with_capacity(notes.len());
+    let mut new = Vec::with_capacity(notes.len());
     for (note, embedding) in notes.into_iter().zip(embeddings) {
-        let importance = note.importance.or_else(|| scores.next()).unwrap_or(1);
-        let (conversation, place) = (note.conversation, note.place);
+        sources.push((note.conversation, note.place));
         let memory = NewMemory {
             kind: note.kind,
             created: now,
             expires: note.expires,
             triple: note.triple,
             text: note.text,
-            importance,
+            importance: note.importance.or_else(|| scores.next()).unwrap_or(1),
             keywords: note.keywords,
             evidence: note.evidence,
             hearsay: note.hearsay,
         };
-        let id = resident.stream.add(memory, &embedding).map_err(|e| Halted {
-            reason: e.to_string(),
-        })?;
-        if let Some(memory) = resident.stream.get(id) {
+        new.push((memory, embedding));
+    }
+    let ids = resident.stream.add_all(new).map_err(|e| Halted {
+        reason: e.to_string(),
+    })?;
+    for (id, (conversation, place)) in ids.iter().zip(sources) {
+        if let Some(memory) = resident.stream.get(*id) {
             resident.life.trigger.observe(memory);
         }
-        journal.memories.push((id, conversation, place));
-        ids.push(id);
+        journal.memories.push((*id, conversation, place));
     }
     Ok(ids)
-}
-
-/// Why the stream would refuse one of `notes`, so that none of them is added. A note may rest on the
-/// ones before it.
-fn misfit(resident: &Resident, notes: &[Note], embeddings: &[Embedding]) -> Option<String> {
-    let settings = resident.stream.settings();
-    let (held, expected) = (resident.stream.len(), settings.dimensions);
-    notes.iter().zip(embeddings).zip(held..).find_map(|((note, embedding), id)| {
-        let found = embedding.dimensions();
-        let importance = note.importance.filter(|i| !NewMemory::IMPORTANCE.contains(i));
-        let evidence = note.evidence.iter().find(|evidence| evidence.index() >= id);
-        let text = &note.text;
-        if found != expected {
-            let embedder = &settings.embedder;
-            Some(format!("\"{text}\": its embedding has {found} dimensions instead of {expected}; embed with \"{embedder}\""))
-        } else if let Some(importance) = importance {
-            Some(format!("\"{text}\": importance {importance} is outside 1 to 10"))
-        } else {
-            evidence.map(|evidence| format!("\"{text}\": it rests on memory {evidence}, which is not older"))
-        }
-    })
 }
 
 /// Brings to mind what matters for `about` now, best first, and marks it as accessed.
