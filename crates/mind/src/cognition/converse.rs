@@ -16,7 +16,6 @@ use super::resident::{Resident, Talking};
 use super::situation::{ConversationId, Showing, Sighting, Situation, Status, Talk};
 use crate::Phrases;
 use crate::asker::{Asker, Halted};
-use crate::phrases::fill;
 use crate::routine::speech;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,

@@ -15,7 +15,6 @@ use super::remember::{KNOWS, recall_all, recalled};
 use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
-use crate::phrases::fill;
 use crate::tasks::{React, Reaction, Recalled, Seen};
 use crate::{Entry, ResidentId};
 
