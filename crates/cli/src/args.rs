@@ -348,6 +348,8 @@ pub(crate) enum What {
     Calls(CallsArgs),
     /// Who knows something, and from whom
     News(NewsArgs),
+    /// What residents say of themselves day by day, against who they are
+    Drift,
     /// A fingerprint: equal for two runs in which the same happened
     Digest,
 }

@@ -16,6 +16,7 @@ mod args_steering;
 mod commands;
 mod failure;
 mod inputs_file;
+mod likeness;
 mod local;
 mod models;
 mod output;
