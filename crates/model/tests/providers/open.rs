@@ -181,6 +181,14 @@ fn a_role_left_out_is_played_by_thinking_with_its_own_temperature() {
     assert!(models.embedding().is_none(), "the built-in embedder");
 }
 
+#[test]
+fn a_check_may_be_told_to_be_less_patient() {
+    let text = "[thinking]\nmodel = \"ollama:x\"\nretries = 9\n[rating]\nmodel = \"gguf:x.gguf\"\n";
+    let config = ModelsConfig::read(text, "t").expect("right").with_retries(1);
+    let retries = |role: Role| config.role(role).and_then(|role| role.retries);
+    assert_eq!((retries(Role::Thinking), retries(Role::Rating)), (Some(1), None));
+}
+
 /// An engine that opens one file.
 struct OneFile;
 
