@@ -4,8 +4,8 @@
 //! the preset; where a server then refuses a field by name, the model leaves it out, asks again at
 //! once, and remembers.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::{BoxFuture, FutureExt};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::http::{Http, Refusal, runtime};
 use crate::steady::{Call, Steady, seed_of};
 use crate::tokens::{estimate_prompt_tokens, estimate_tokens};
-use crate::wire::{Fields, Sent, anthropic, openai};
+use crate::wire::{Fields, NoReply, Read, Sent, anthropic, openai};
 use crate::{
     ChatModel, ChatReply, ChatRequest, Embedded, EmbeddingModel, Fault, ModelError, Protocol, Structured,
     Usage,
@@ -94,36 +94,54 @@ impl ChatInner {
             tokens: prompt_tokens.saturating_add(request.max_tokens),
             seed: seed_of(texts.chain([request.system.as_str()])),
         };
-        self.steady
-            .run(&self.http.site, call, || self.attempt(request, prompt_tokens))
-            .await
+        let wasted = Mutex::new(Usage::default());
+        let attempt = || self.attempt(request, prompt_tokens, &wasted);
+        let mut reply = self.steady.run(&self.http.site, call, attempt).await?;
+        reply
+            .usage
+            .add(*wasted.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(reply)
     }
 
-    async fn attempt(&self, request: &ChatRequest, prompt_tokens: u32) -> Result<ChatReply, ModelError> {
+    /// One try. Tokens that were paid for nothing go to `wasted`.
+    async fn attempt(
+        &self,
+        request: &ChatRequest,
+        prompt_tokens: u32,
+        wasted: &Mutex<Usage>,
+    ) -> Result<ChatReply, ModelError> {
         // Every round but the last gives up one more field, so there is an end to it.
         loop {
             let fields = self.fields_now();
-            match self.round(request, &fields).await {
-                Ok(read) => {
-                    let estimate = Usage {
-                        input: prompt_tokens,
-                        cached: 0,
-                        output: estimate_tokens(&read.text),
-                    };
-                    let mut reply = read.complete(&self.http.site.model, estimate);
-                    reply.text = self.http.site.secrets.hide_known(&reply.text);
-                    reply.model = self.http.site.secrets.hide_known(&reply.model);
-                    return Ok(reply);
-                }
-                Err(refusal) => match self.refused_field(&refusal, request, &fields) {
-                    Some(index) => self.refused[index].store(true, Ordering::SeqCst),
-                    None => return Err(refusal.error),
-                },
+            let refusal = match self.round(request, &fields).await {
+                Ok(read) => return Ok(self.reply(read, prompt_tokens)),
+                Err(refusal) => refusal,
+            };
+            wasted
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .add(refusal.usage);
+            match self.refused_field(&refusal, request, &fields) {
+                Some(index) => self.refused[index].store(true, Ordering::SeqCst),
+                None => return Err(refusal.error),
             }
         }
     }
 
-    async fn round(&self, request: &ChatRequest, fields: &Fields) -> Result<crate::wire::Read, Refusal> {
+    fn reply(&self, read: Read, prompt_tokens: u32) -> ChatReply {
+        let site = &self.http.site;
+        let estimate = Usage {
+            input: prompt_tokens,
+            cached: 0,
+            output: estimate_tokens(&read.text),
+        };
+        let mut reply = read.complete(&site.model, estimate);
+        reply.text = site.secrets.hide_known(&reply.text);
+        reply.model = site.secrets.hide_known(&reply.model);
+        reply
+    }
+
+    async fn round(&self, request: &ChatRequest, fields: &Fields) -> Result<Read, Box<Refusal>> {
         let model = &self.http.site.model;
         if self.protocol == Protocol::Anthropic {
             let body = anthropic::write(model, request, fields);
@@ -252,7 +270,7 @@ impl EmbeddingInner {
         let attempt = || async {
             let body = openai::write_embedding(&site.model, texts);
             let answer = self.http.post(openai::EMBEDDINGS_PATH, &body).await?;
-            let no_stream = |_: &str| Err(crate::wire::NoReply::unreadable("embeddings came as a stream"));
+            let no_stream = |_: &str| Err(NoReply::unreadable("embeddings came as a stream"));
             let read = |body: &Value| openai::read_embedding(body, texts.len());
             self.http
                 .reply(&answer, read, no_stream)
