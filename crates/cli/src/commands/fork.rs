@@ -60,6 +60,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
                 until,
                 origin,
                 pace: args.pace,
+                serving: args.serving.clone(),
             }
             .complete()
         }

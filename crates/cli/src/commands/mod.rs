@@ -7,6 +7,8 @@ pub(crate) mod fork;
 pub(crate) mod interrupt;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod serve;
+mod showing;
 pub(crate) mod towns;
 
 use std::sync::Arc;

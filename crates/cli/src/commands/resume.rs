@@ -26,6 +26,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> Done {
         until: ticks,
         origin: Origin::Resumed,
         pace: args.pace,
+        serving: args.serving.clone(),
     }
     .complete()
 }

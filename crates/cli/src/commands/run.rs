@@ -73,6 +73,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         until: ticks,
         origin: Origin::New,
         pace: args.pace,
+        serving: args.serving.clone(),
     }
     .complete()
 }
@@ -97,6 +98,7 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         run,
         length: args.length,
         pace: args.pace,
+        serving: args.serving.clone(),
     })
 }
 
