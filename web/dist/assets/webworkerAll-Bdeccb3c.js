@@ -1,0 +1,1 @@
+import"./index-B7u4WgHW.js";import"./init-D_SipIXd.js";

@@ -1,1 +1,0 @@
-import"./index-qYvO63Nf.js";import"./init-D_SipIXd.js";
