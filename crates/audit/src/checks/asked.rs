@@ -1,7 +1,7 @@
 //! What minds were asked, and what they answered.
 
 use serde::Deserialize;
-use townsfolk_store::{MemoryId, Result, TaskFilter, TaskRecord};
+use townsfolk_store::{At, MemoryId, Result, TaskFilter, TaskRow};
 
 use super::memories::quoted;
 use crate::report::Examination;
@@ -30,7 +30,7 @@ struct Recalled {
     text: String,
 }
 
-fn each_question(story: &Story<'_>, mut look: impl FnMut(TaskRecord)) -> Result<()> {
+fn each_question(story: &Story<'_>, mut look: impl FnMut(At<TaskRow>)) -> Result<()> {
     let mut from = 0;
     while from <= story.head {
         let until = from.saturating_add(TICKS - 1).min(story.head);
@@ -72,15 +72,11 @@ pub(crate) fn recalled(story: &Story<'_>, examination: &mut Examination<'_>) -> 
 
 pub(crate) fn answers(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
     each_question(story, |task| {
-        if !task.settled {
-            return;
-        }
         examination.look();
         let row = &task.row;
-        let fault = match (&row.answer, &row.fallback) {
-            (None, _) => "has no answer",
-            (_, Some(reason)) if reason.trim().is_empty() => "was answered by rule for no reason",
-            (_, None) if row.prompt.is_some() && row.mind == "routine" => {
+        let fault = match &row.fallback {
+            Some(reason) if reason.trim().is_empty() => "was answered by rule for no reason",
+            None if !row.calls.is_empty() && row.mind == "routine" => {
                 "was put to a model and answered by rule, and nobody said why"
             }
             _ => return,

@@ -102,7 +102,7 @@ pub(crate) fn words(story: &Story<'_>, examination: &mut Examination<'_>) -> Res
 
 /// Every reason that the run gives for a fallback.
 fn errors(story: &Story<'_>) -> Result<BTreeSet<String>> {
-    let counts = story.run.task_counts()?;
+    let counts = story.run.task_counts(story.head)?;
     let mut reasons = BTreeSet::new();
     let kinds: BTreeSet<String> = counts
         .into_iter()

@@ -1,1 +1,0 @@
-import"./index-B7u4WgHW.js";import"./init-D_SipIXd.js";
