@@ -206,7 +206,7 @@ pub(crate) enum What {
     Relationships(SomeResident),
     /// What and who is on a tile of the map
     Tile(TileArgs),
-    /// How often the mind was asked what, and what it cost
+    /// How often the mind was asked what, and how often it fell back
     Tasks,
     /// Who knows something, and from whom
     News(NewsArgs),
@@ -305,15 +305,18 @@ pub(crate) struct TownsArgs {
     pub(crate) json: bool,
 }
 
-/// Check that a town can be run, and say what is in it
+/// Check that a town can be run and say what is in it, or that a run holds
+///
+/// Of a run everything is checked that must hold in any: that nobody knows news before somebody told them, that what is concluded rests on older memories, that plans are whole days, that each talk ends, and more. The exit code is 1 if anything does not hold.
 #[derive(Debug, Args)]
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk check my_town\n",
+    "  townsfolk check osier_quay.run\n",
     "  townsfolk check storage/base_the_ville_n25 --assets static_dirs/assets\n",
 ))]
 pub(crate) struct CheckArgs {
-    /// A town that comes with Townsfolk, a town's folder, or a base of the 2023 code
+    /// A town that comes with Townsfolk, a town's folder, a base of the 2023 code, or a run
     pub(crate) town: String,
     /// For a base of the 2023 code: the folder of its maps
     #[arg(long, value_name = "DIR")]

@@ -23,8 +23,6 @@ pub(crate) struct RunAt {
     pub(crate) clock: Clock,
     /// The tick looked at.
     pub(crate) tick: Tick,
-    /// The last tick there is.
-    pub(crate) head: Tick,
     /// The town it was started with.
     pub(crate) town: Town,
 }
@@ -68,7 +66,6 @@ impl RunAt {
             info,
             clock,
             tick,
-            head,
             town,
         })
     }

@@ -80,6 +80,21 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
+/// `$0.0042`, `$12.50`.
+pub(crate) fn usd(usd: f64) -> String {
+    let digits = if usd < 1.0 { 4 } else { 2 };
+    format!("${usd:.digits$}")
+}
+
+/// A text in one line of at most `most` characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", line[..end].trim_end()),
+        None => line,
+    }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(items: &[String]) -> String {
     match items {
@@ -117,6 +132,8 @@ mod tests {
         assert_eq!(span(172_800), "2 days");
         assert_eq!(span(50), "50 s");
         assert_eq!(size(4_200_000), "4.2 MB");
+        assert_eq!((usd(0.00421), usd(12.5)), ("$0.0042".into(), "$12.50".into()));
+        assert_eq!(shortened("a\nlong  text", 6), "a long…");
         assert_eq!(list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 

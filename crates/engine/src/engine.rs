@@ -1,5 +1,6 @@
 //! A town in motion, and the tick.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
@@ -7,14 +8,18 @@ use rayon::prelude::*;
 use townsfolk_memory::{Embedder, StreamSettings};
 use townsfolk_mind::cognition::{Body, Intents, Resident, Showing, Situation, Status, Talk, think};
 use townsfolk_mind::routine::Meanings;
+use townsfolk_mind::tasks::Exchange;
 use townsfolk_mind::{Asker, Chance, Halted, Phrases, ResidentId, TaskRecord};
 use townsfolk_store::TickRows;
 use townsfolk_time::GameTime;
 use townsfolk_town::Town;
-use townsfolk_world::PlaceId;
+use townsfolk_world::{PlaceId, Tile};
 
+use crate::input::Written;
 use crate::observe::{Arenas, sight};
+use crate::people::{self, Person};
 use crate::settle::settle;
+use crate::steer;
 
 /// What stays the same throughout a run.
 pub struct Setting {
@@ -72,9 +77,14 @@ impl Default for Options {
 /// A town in motion.
 pub struct Engine {
     pub(crate) setting: Arc<Setting>,
+    /// Everybody who is or was in town.
+    pub(crate) people: Vec<Person>,
+    /// Their inner lives, by the same ids; a visitor's holds only what they said.
     pub(crate) residents: Vec<Resident>,
     pub(crate) state: State,
     pub(crate) arenas: Arenas,
+    /// What people do from outside, by the tick at which it acts; all of it is in the run file.
+    pub(crate) inputs: BTreeMap<u64, Vec<Written>>,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -86,7 +96,7 @@ pub(crate) struct State {
     /// Where everybody is and what they show, by resident.
     pub(crate) bodies: Vec<Body>,
     /// The objects whose state is not their usual one.
-    pub(crate) objects: std::collections::BTreeMap<PlaceId, ObjectState>,
+    pub(crate) objects: BTreeMap<PlaceId, ObjectState>,
     /// Conversations going on.
     pub(crate) talks: Vec<Talk>,
     /// Conversations that ended with the last tick.
@@ -99,6 +109,50 @@ pub(crate) struct State {
     pub(crate) stirred: Vec<bool>,
     /// How often each resident's plan of the day was revised, and how many appointments it had.
     pub(crate) counters: Vec<Counters>,
+    /// Who came after the story began, in order.
+    #[serde(default)]
+    pub(crate) arrived: Vec<Person>,
+    /// Who has left, and at which tick.
+    #[serde(default)]
+    pub(crate) left: BTreeMap<ResidentId, u64>,
+    /// What is whispered and not heard yet: its hearer sleeps.
+    #[serde(default)]
+    pub(crate) whispers: Vec<Whisper>,
+    /// What visitors mean to say when it is their turn.
+    #[serde(default)]
+    pub(crate) speeches: Vec<Speech>,
+    /// The tiles that visitors are to walk, nearest first.
+    #[serde(default)]
+    pub(crate) walks: BTreeMap<ResidentId, VecDeque<Tile>>,
+    /// Who was put on another tile and has not looked around yet.
+    #[serde(default)]
+    pub(crate) displaced: BTreeSet<ResidentId>,
+    /// Answers given to somebody from outside, to be remembered.
+    #[serde(default)]
+    pub(crate) answers: Vec<Answered>,
+}
+
+/// An inner voice on its way.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Whisper {
+    pub(crate) to: ResidentId,
+    pub(crate) text: String,
+}
+
+/// A visitor's words on their way.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Speech {
+    pub(crate) visitor: ResidentId,
+    pub(crate) to: ResidentId,
+    pub(crate) text: String,
+    pub(crate) ends: bool,
+}
+
+/// An answer that is to be remembered.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Answered {
+    pub(crate) by: ResidentId,
+    pub(crate) exchange: Exchange,
 }
 
 /// Numbers that rows are counted by, for one resident.
@@ -113,7 +167,8 @@ pub(crate) struct Counters {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct ObjectState {
     pub(crate) state: Arc<str>,
-    /// Whose use put it in that state.
+    /// Whose use put it in that state; none where it was set from outside, and then use changes
+    /// nothing.
     pub(crate) user: Option<ResidentId>,
 }
 
@@ -144,23 +199,12 @@ pub(crate) struct Thought {
 impl Engine {
     /// A town at the moment its story starts: everybody in place and asleep until they think.
     pub fn new(setting: Arc<Setting>, options: Options) -> Self {
-        let stream = StreamSettings::for_embedder(setting.meanings.embedder());
-        let people = setting.town.residents.iter().zip(0..);
-        let residents: Vec<Resident> = people
-            .map(|(new, id)| {
-                let known = new.known.iter().copied();
-                let (identity, settings) = (new.identity.clone(), new.settings.clone());
-                Resident::new(ResidentId(id), identity, settings, known, stream.clone())
-            })
+        let people = people::all(&setting.town, &[]);
+        let residents: Vec<Resident> = (0..)
+            .zip(&people)
+            .map(|(id, person)| unacquainted(&setting, ResidentId(id), person))
             .collect();
-        let bodies = setting.town.residents.iter().map(|new| {
-            let name = new.identity.name.clone();
-            Body {
-                tile: new.start,
-                showing: unborn(name, setting.town.start),
-                talk: None,
-            }
-        });
+        let bodies = people.iter().map(|person| new_body(person, setting.town.start));
         let count = residents.len();
         let state = State {
             tick: 0,
@@ -172,6 +216,13 @@ impl Engine {
             due: vec![0; count],
             stirred: vec![false; count],
             counters: vec![Counters::default(); count],
+            arrived: Vec::new(),
+            left: BTreeMap::new(),
+            whispers: Vec::new(),
+            speeches: Vec::new(),
+            walks: BTreeMap::new(),
+            displaced: BTreeSet::new(),
+            answers: Vec::new(),
         };
         Self::assemble(setting, options, residents, state)
     }
@@ -182,7 +233,11 @@ impl Engine {
         residents: Vec<Resident>,
         state: State,
     ) -> Self {
-        let arenas = Arenas::new(&setting.town.world, &state.bodies);
+        let people = people::all(&setting.town, &state.arrived);
+        let mut arenas = Arenas::new(&setting.town.world, &state.bodies);
+        for gone in state.left.keys() {
+            arenas.leave(&setting.town.world, *gone, state.bodies[gone.index()].tile);
+        }
         // A machine that cannot start threads thinks on one; the result is the same.
         let pool = (options.workers > 1)
             .then(|| {
@@ -194,9 +249,11 @@ impl Engine {
             .flatten();
         Self {
             setting,
+            people,
             residents,
             state,
             arenas,
+            inputs: BTreeMap::new(),
             pool,
         }
     }
@@ -206,7 +263,7 @@ impl Engine {
         &self.setting
     }
 
-    /// The residents, by id.
+    /// The inner lives of [`people`](Self::people), by id.
     pub fn residents(&self) -> &[Resident] {
         &self.residents
     }
@@ -218,16 +275,17 @@ impl Engine {
 
     /// What the town is up to.
     pub fn pulse(&self) -> Pulse {
+        let thinking = || {
+            let ids = (0..self.people.len() as u16).map(ResidentId);
+            ids.filter(|id| self.thinks(*id))
+        };
         let count = |status| {
-            self.state
-                .bodies
-                .iter()
-                .filter(|b| b.showing.status == status)
-                .count()
+            let shows = |id: &ResidentId| self.state.bodies[id.index()].showing.status == status;
+            thinking().filter(shows).count()
         };
         Pulse {
             now: self.setting.time_of(self.state.tick),
-            residents: self.state.bodies.len(),
+            residents: thinking().count(),
             asleep: count(Status::Asleep),
             walking: count(Status::Walking),
             talking: count(Status::Talking),
@@ -247,21 +305,27 @@ impl Engine {
             return Ok(None);
         }
         self.state.tick = tick;
+        let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
+        for input in self.inputs.remove(&tick).unwrap_or_default() {
+            steer::act(self, &input, &mut rows);
+        }
         let thoughts = self.think()?;
-        let rows = settle(self, thoughts);
+        settle(self, thoughts, &mut rows);
         self.state.tick += 1;
         Ok(Some(rows))
     }
 
-    /// The next tick at which anybody thinks.
+    /// The next tick at which anybody thinks, a visitor walks, or something is done from outside.
     fn next_tick(&self) -> u64 {
         let state = &self.state;
-        if !state.ended.is_empty() || state.stirred.contains(&true) {
+        if !state.ended.is_empty() || state.stirred.contains(&true) || !state.walks.is_empty() {
             return state.tick;
         }
+        let input = self.inputs.keys().next();
         state
             .due
             .iter()
+            .chain(input)
             .copied()
             .min()
             .unwrap_or(u64::MAX)
@@ -271,15 +335,23 @@ impl Engine {
     /// Observe and think, for everybody who is due; thoughts come back in resident order.
     fn think(&mut self) -> Result<Vec<Thought>, Halted> {
         let (setting, state, arenas) = (&*self.setting, &self.state, &self.arenas);
-        let everybody = self.residents.iter_mut().zip(&setting.town.residents);
-        let thinkers = everybody.filter_map(|(resident, newcomer)| {
+        let everybody = self.residents.iter_mut().zip(&self.people);
+        let thinkers = everybody.filter_map(|(resident, person)| {
             let who = resident.id.index();
             let me = &state.bodies[who];
             let takes_part = |talk: &&Talk| talk.side(resident.id).is_some();
             let ended_talk = state.ended.iter().find(takes_part);
+            if person.is_visitor() || state.left.contains_key(&resident.id) {
+                return None;
+            }
             if state.due[who] > state.tick && !state.stirred[who] && ended_talk.is_none() {
                 return None;
             }
+            let newcomer = &person.newcomer;
+            let history = (state.tick == person.came).then_some(&newcomer.history);
+            let awake = me.showing.status != Status::Asleep;
+            let voices = state.whispers.iter().filter(|w| awake && w.to == resident.id);
+            let answers = state.answers.iter().filter(|answer| answer.by == resident.id);
             let situation = Situation {
                 now: setting.time_of(state.tick),
                 tick: state.tick,
@@ -287,11 +359,18 @@ impl Engine {
                 world: &setting.town.world,
                 phrases: setting.phrases,
                 me,
-                sight: sight(setting, state, arenas, resident),
+                sight: sight(setting, &self.people, state, arenas, resident),
                 talk: state.talks.iter().find(takes_part),
                 ended_talk,
                 past: &newcomer.memories,
-                whispers: if state.tick == 0 { &newcomer.history } else { &[] },
+                whispers: history
+                    .into_iter()
+                    .flatten()
+                    .chain(voices.map(|whisper| &whisper.text))
+                    .map(String::as_str)
+                    .collect(),
+                answers: answers.map(|answer| &answer.exchange).collect(),
+                displaced: state.displaced.contains(&resident.id),
             };
             Some((resident, situation))
         });
@@ -334,15 +413,28 @@ async fn think_one(
     })
 }
 
-/// What somebody shows who has not begun to live yet.
-fn unborn(name: Arc<str>, start: GameTime) -> Showing {
-    Showing {
-        status: Status::Asleep,
-        activity: "".into(),
-        emoji: "".into(),
-        triple: townsfolk_memory::Triple::new(name, "", ""),
-        place: None,
-        uses: None,
-        ends: start,
+/// Somebody's inner life before they begin to live.
+pub(crate) fn unacquainted(setting: &Setting, id: ResidentId, person: &Person) -> Resident {
+    let newcomer = &person.newcomer;
+    let known = newcomer.known.iter().copied();
+    let (identity, settings) = (newcomer.identity.clone(), newcomer.settings.clone());
+    let stream = StreamSettings::for_embedder(setting.meanings.embedder());
+    Resident::new(id, identity, settings, known, stream)
+}
+
+/// The body of a resident who has not begun to live yet.
+pub(crate) fn new_body(person: &Person, now: GameTime) -> Body {
+    Body {
+        tile: person.newcomer.start,
+        showing: Showing {
+            status: Status::Asleep,
+            activity: "".into(),
+            emoji: "".into(),
+            triple: townsfolk_memory::Triple::new(person.name().clone(), "", ""),
+            place: None,
+            uses: None,
+            ends: now,
+        },
+        talk: None,
     }
 }

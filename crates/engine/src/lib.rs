@@ -12,17 +12,27 @@
 //! Ticks at which nobody is due are skipped, so a night costs next to nothing. A [`Run`] joins an
 //! engine to its run file: it commits each tick, writes checkpoints, resumes and forks.
 //!
+//! People steer from outside with [`Input`]s, which are recorded before they act. [`at`] is a town as it
+//! was at any tick of its run, and [`interview`] asks somebody in it.
+//!
 //! The engine has no clock of its own and draws no chance: both are addressed by seed and tick.
 
+mod at;
 mod engine;
 mod input;
+mod interview;
 mod observe;
+mod people;
 mod rows;
 mod run;
 mod settle;
 mod snapshot;
+mod steer;
 
+pub use at::at;
 pub use engine::{Engine, Options, Pulse, Setting};
-pub use input::Input;
+pub use input::{Input, InputError, Written};
+pub use interview::{Ablation, InterviewError, InterviewOptions, InterviewOutcome, Recollection, interview};
+pub use people::Person;
 pub use run::{Progress, Run, RunError};
 pub use snapshot::SnapshotError;

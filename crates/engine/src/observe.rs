@@ -5,6 +5,7 @@ use townsfolk_mind::cognition::{Body, Resident, Sighting, Status};
 use townsfolk_world::{PlaceId, Tile, World};
 
 use crate::engine::{Setting, State};
+use crate::people::Person;
 
 /// Who is in which arena; those in none (the street) share the first list.
 pub(crate) struct Arenas(Vec<Vec<ResidentId>>);
@@ -21,6 +22,18 @@ impl Arenas {
     /// Everybody in the arena of a tile, by id.
     pub(crate) fn at(&self, world: &World, tile: Tile) -> &[ResidentId] {
         &self.0[slot(world.spot(tile).arena)]
+    }
+
+    /// Somebody comes to town.
+    pub(crate) fn come(&mut self, world: &World, who: ResidentId, at: Tile) {
+        let arena = &mut self.0[slot(world.spot(at).arena)];
+        let position = arena.partition_point(|id| *id < who);
+        arena.insert(position, who);
+    }
+
+    /// Somebody leaves town.
+    pub(crate) fn leave(&mut self, world: &World, who: ResidentId, from: Tile) {
+        self.0[slot(world.spot(from).arena)].retain(|id| *id != who);
     }
 
     /// Somebody walks from one tile to another.
@@ -42,6 +55,7 @@ fn slot(arena: Option<PlaceId>) -> usize {
 /// Nothing while it sleeps.
 pub(crate) fn sight<'s>(
     setting: &'s Setting,
+    people: &'s [Person],
     state: &'s State,
     arenas: &Arenas,
     resident: &Resident,
@@ -56,7 +70,7 @@ pub(crate) fn sight<'s>(
     for id in arenas.at(world, me.tile) {
         let body = &state.bodies[id.index()];
         if me.tile.chebyshev(body.tile) <= radius {
-            let name = &setting.town.residents[id.index()].identity.name;
+            let name = people[id.index()].name();
             seen.push((
                 me.tile.squared_distance(body.tile),
                 Sighting::Person { id: *id, name, body },

@@ -5,7 +5,7 @@ use townsfolk_mind::cognition::{
     AppointmentNote, ConversationId, Day, Resident, Showing, Stance, Status, Talk,
 };
 use townsfolk_mind::tasks::Line;
-use townsfolk_mind::{Entry, ResidentId};
+use townsfolk_mind::{Entry, ResidentId, TaskRecord};
 use townsfolk_store as store;
 use townsfolk_store::TickRows;
 use townsfolk_time::GameTime;
@@ -13,6 +13,8 @@ use townsfolk_town::Town;
 use townsfolk_world::{PlaceId, PlaceKind, Tile};
 
 use crate::engine::{Engine, Thought};
+use crate::input::Written;
+use crate::people::Person;
 
 fn resident(id: ResidentId) -> store::ResidentId {
     id.0.into()
@@ -101,9 +103,9 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
     let journal = intents.journal;
     let resident_id = resident(who);
     let me = &engine.residents[who.index()];
-    let town = &engine.setting.town;
+    let people = &engine.people;
     for (id, conversation, at) in journal.memories {
-        if let Some(row) = memory(town, me, id, conversation, at) {
+        if let Some(row) = memory(people, me, id, conversation, at) {
             rows.memories.push(row);
         }
     }
@@ -137,7 +139,7 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
     }
     for note in &journal.appointments {
         rows.appointments
-            .push(appointment(town, who, counters.appointments, note));
+            .push(appointment(people, who, counters.appointments, note));
         counters.appointments += 1;
     }
     for (kind, detail) in journal.notices {
@@ -148,25 +150,47 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
         });
     }
     for record in records {
-        rows.tasks.push(store::TaskRow {
-            resident: Some(resident_id),
-            seq: record.seq.into(),
-            kind: record.kind.name().to_owned(),
-            input: record.input,
-            answer: Some(record.answer),
-            mind: record.mind.name().to_owned(),
-            prompt: None,
-            reply: None,
-            tokens_in: 0,
-            tokens_out: 0,
-            milliseconds: None,
-            fallback: record.fallback,
-        });
+        rows.tasks.push(task(Some(who), record.seq, record));
     }
 }
 
-fn memory(
-    town: &Town,
+/// A question that was asked, and its answer.
+pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> store::TaskRow {
+    store::TaskRow {
+        resident: who.map(resident),
+        seq,
+        kind: record.kind.name().to_owned(),
+        input: record.input,
+        answer: record.answer,
+        mind: record.mind_name().to_owned(),
+        fallback: record.fallback,
+        cut: (!record.cut.is_nothing()).then(|| record.cut.to_string()),
+        calls: Vec::new(),
+    }
+}
+
+/// Something done from outside.
+pub(crate) fn input(input: &Written) -> store::InputRow {
+    store::InputRow {
+        kind: input.kind().to_owned(),
+        json: json(input),
+    }
+}
+
+/// Somebody who came to town.
+pub(crate) fn arrival(who: ResidentId, person: &Person) -> store::ResidentRow {
+    store::ResidentRow {
+        id: resident(who),
+        name: person.name().to_string(),
+        identity: json(&person.newcomer.identity),
+        came: u32::try_from(person.came).unwrap_or(u32::MAX),
+        role: person.role.as_deref().map(str::to_owned),
+        left: None,
+    }
+}
+
+pub(crate) fn memory(
+    people: &[Person],
     me: &Resident,
     id: MemoryId,
     conversation: Option<ConversationId>,
@@ -193,17 +217,16 @@ fn memory(
         expires: memory.expires.map(GameTime::seconds),
         keywords: memory.keywords.iter().map(ToString::to_string).collect(),
         evidence: memory.evidence.iter().copied().map(memory_id).collect(),
-        hearsay: memory.hearsay.as_ref().and_then(|h| hearsay(town, h)),
+        hearsay: memory.hearsay.as_ref().and_then(|h| hearsay(people, h)),
         conversation: conversation.map(|c| c.0),
         place: at.map(place),
     })
 }
 
-fn hearsay(town: &Town, hearsay: &Hearsay) -> Option<store::HearsayRow> {
-    let teller = town
-        .residents
+fn hearsay(people: &[Person], hearsay: &Hearsay) -> Option<store::HearsayRow> {
+    let teller = people
         .iter()
-        .position(|r| r.identity.name == hearsay.teller)?;
+        .position(|person| *person.name() == hearsay.teller)?;
     Some(store::HearsayRow {
         teller: teller as store::ResidentId,
         memory: memory_id(hearsay.memory),
@@ -211,9 +234,9 @@ fn hearsay(town: &Town, hearsay: &Hearsay) -> Option<store::HearsayRow> {
 }
 
 /// A stored memory as the stream takes it back, with its vector.
-pub(crate) fn recall(town: &Town, row: store::MemoryRow) -> (Memory, Vec<u8>) {
+pub(crate) fn recall(people: &[Person], row: store::MemoryRow) -> (Memory, Vec<u8>) {
     let created = GameTime::from_seconds(row.created);
-    let teller = |id: store::ResidentId| town.residents.get(id as usize).map(|r| r.identity.name.clone());
+    let teller = |id: store::ResidentId| people.get(id as usize).map(|person| person.name().clone());
     let memory = Memory {
         id: MemoryId::from_index(row.id),
         kind: match row.kind {
@@ -275,11 +298,11 @@ fn entry(entry: &Entry) -> store::PlanEntryRow {
     }
 }
 
-fn appointment(town: &Town, who: ResidentId, id: u32, note: &AppointmentNote) -> store::AppointmentRow {
+fn appointment(people: &[Person], who: ResidentId, id: u32, note: &AppointmentNote) -> store::AppointmentRow {
     let occasion = &note.appointment.occasion;
     let start = GameTime::at(occasion.date, occasion.start);
     let host = occasion.host.as_deref();
-    let host = host.and_then(|host| town.residents.iter().position(|r| *r.identity.name == *host));
+    let host = host.and_then(|host| people.iter().position(|person| **person.name() == *host));
     store::AppointmentRow {
         resident: resident(who),
         id,
@@ -310,11 +333,7 @@ pub(crate) fn new_run(
         .residents
         .iter()
         .zip(0..)
-        .map(|(new, id)| store::ResidentRow {
-            id,
-            name: new.identity.name.to_string(),
-            identity: json(&new.identity),
-        });
+        .map(|(new, id)| arrival(ResidentId(id), &Person::resident(new.clone(), 0)));
     let world = &town.world;
     let places = world.places().iter().map(|p| store::PlaceRow {
         id: place(p.id),
@@ -334,6 +353,8 @@ pub(crate) fn new_run(
         seconds_per_tick: town.seconds_per_tick,
         seed,
         mind: "routine".to_owned(),
+        models: None,
+        prompts: None,
         embedder: embedder.0.to_owned(),
         embedding_dimensions: embedder.1 as u32,
         townsfolk_version: version.to_owned(),

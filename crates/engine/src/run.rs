@@ -9,14 +9,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use townsfolk_memory::{Embedder, Memory};
-use townsfolk_mind::Halted;
-use townsfolk_store::{MemoryFilter, RunReader, RunState, RunWriter, StoreError};
+use townsfolk_memory::Embedder;
+use townsfolk_mind::{Halted, ResidentId};
+use townsfolk_store::{At, Kept, RunReader, RunState, RunWriter, StoreError};
 use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
-use crate::rows;
+use crate::input::{Input, InputError, Written};
 use crate::snapshot::SnapshotError;
+use crate::steer::View;
+use crate::{at, rows};
 
 /// Game seconds between checkpoints.
 const CHECKPOINT_SECONDS: i64 = 3_600;
@@ -73,6 +75,32 @@ pub enum RunError {
         wrote: String,
         /// The embedder at hand.
         has: String,
+    },
+    /// An input in the file that this program does not know.
+    #[error(
+        "{path}: the input of tick {tick} cannot be read ({detail}); use the version of townsfolk that wrote it"
+    )]
+    UnknownInput {
+        /// The run file.
+        path: String,
+        /// Its tick.
+        tick: u32,
+        /// What is wrong.
+        detail: String,
+    },
+    /// Something from outside cannot be done.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// Something from outside is to be done in the past.
+    #[error(
+        "tick {tick} is over, and what happened stays; fork the run there (`townsfolk fork RUN --at {tick} --out OTHER.run`) \
+         and do it in the fork, or do it from tick {next} on"
+    )]
+    Past {
+        /// The tick asked for.
+        tick: u64,
+        /// The next to be computed.
+        next: u64,
     },
     /// A run is longer than ticks can be counted.
     #[error("a run ends at tick {} at the latest", u32::MAX - 1)]
@@ -134,35 +162,99 @@ impl Run {
         options: Options,
     ) -> Result<Self, RunError> {
         let reader = writer.read();
-        let path = reader.path().display().to_string();
         let setting = Arc::new(setting(reader, embedder)?);
         let checkpoint = reader.last_checkpoint()?;
-        let Some(checkpoint) = checkpoint else {
-            writer.truncate_after(None)?;
-            return Ok(Self {
-                engine: Engine::new(setting, options),
-                writer,
-                checkpoint: 0,
-            });
-        };
-        writer.truncate_after(checkpoint.tick)?;
-        let mut memories: Vec<Vec<(Memory, Vec<u8>)>> = Vec::new();
-        for id in 0..setting.town.residents.len() as u32 {
-            let rows = writer.read().memories(id, &MemoryFilter::default())?;
-            memories.push(
-                rows.into_iter()
-                    .map(|at| rows::recall(&setting.town, at.row))
-                    .collect(),
-            );
-        }
-        let engine = Engine::restore(setting, options, &checkpoint.row, memories)
-            .map_err(|error| RunError::Snapshot { path, error })?;
+        writer.truncate_after(checkpoint.as_ref().map(|at| at.tick))?;
+        let engine = at::engine_from(writer.read(), setting, options, checkpoint)?;
         let checkpoint = engine.tick();
         Ok(Self {
             engine,
             writer,
             checkpoint,
         })
+    }
+
+    /// Does something from outside: it is recorded, and acts at the start of the tick that comes back,
+    /// which is the next to be computed.
+    ///
+    /// # Errors
+    /// [`RunError::Input`] if it cannot act, [`RunError::Store`] if it cannot be recorded; nothing is
+    /// changed then.
+    pub fn input(&mut self, input: Input) -> Result<u64, RunError> {
+        self.inputs(&[input])
+    }
+
+    /// Does several things from outside in the same tick, in order: all of them, or none. A later one
+    /// may speak of a visitor who arrives by an earlier one ([`find`](Self::find) tells the id).
+    ///
+    /// # Errors
+    /// As [`input`](Self::input).
+    pub fn inputs(&mut self, inputs: &[Input]) -> Result<u64, RunError> {
+        let tick = self.engine.tick();
+        let mut view = View::new(&self.engine, tick);
+        let mut written = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let world = &self.engine.setting.town.world;
+            let one = Written::of(input, view.people(), world)?;
+            view.check(input)?;
+            view.expect(&one, tick);
+            written.push((tick, one));
+        }
+        self.record(written)?;
+        Ok(tick)
+    }
+
+    /// Records things to be done from outside at ticks to come, by name: all of them, or none. Whether
+    /// each can act is known when its tick comes; one that cannot leaves a notice. Those of one tick act
+    /// in the order given.
+    ///
+    /// # Errors
+    /// [`RunError::Past`] for a tick that is over, [`RunError::Input`] for names, places and words that
+    /// make no sense.
+    pub fn schedule(&mut self, inputs: Vec<(u64, Written)>) -> Result<(), RunError> {
+        let mut order: Vec<usize> = (0..inputs.len()).collect();
+        order.sort_by_key(|index| inputs[*index].0);
+        let next = self.engine.tick();
+        let mut view = View::new(&self.engine, u64::MAX);
+        for (tick, input) in order.into_iter().map(|index| &inputs[index]) {
+            if *tick < next {
+                return Err(RunError::Past { tick: *tick, next });
+            }
+            if *tick >= u64::from(u32::MAX) {
+                return Err(RunError::TooLong);
+            }
+            let world = &self.engine.setting.town.world;
+            view.check_sense(&input.resolve(view.people(), world)?)?;
+            view.expect(input, *tick);
+        }
+        self.record(inputs)
+    }
+
+    /// The id of whoever has this full name, also if they only come with an input that is recorded and
+    /// has not acted yet.
+    pub fn find(&self, name: &str) -> Option<ResidentId> {
+        let view = View::new(&self.engine, self.engine.tick());
+        let at = view.people().iter().position(|person| **person.name() == *name)?;
+        u16::try_from(at).ok().map(ResidentId)
+    }
+
+    /// Writes inputs down, and only then lets the engine have them.
+    fn record(&mut self, inputs: Vec<(u64, Written)>) -> Result<(), RunError> {
+        let row = |(tick, input): &(u64, Written)| {
+            Ok(At {
+                tick: u32::try_from(*tick).map_err(|_| RunError::TooLong)?,
+                row: rows::input(input),
+            })
+        };
+        let kept = Kept {
+            inputs: inputs.iter().map(row).collect::<Result<_, RunError>>()?,
+            ..Kept::default()
+        };
+        self.writer.record(&kept)?;
+        for (tick, input) in inputs {
+            self.engine.inputs.entry(tick).or_default().push(input);
+        }
+        Ok(())
     }
 
     /// The town in motion.
@@ -242,7 +334,7 @@ impl Run {
 }
 
 /// What a run file was started with.
-fn setting(reader: &RunReader, embedder: Arc<dyn Embedder>) -> Result<Setting, RunError> {
+pub(crate) fn setting(reader: &RunReader, embedder: Arc<dyn Embedder>) -> Result<Setting, RunError> {
     let path = || reader.path().display().to_string();
     let info = reader.info()?;
     if info.embedder != embedder.name() {

@@ -8,26 +8,34 @@
 //!    whoever comes too late thinks again.
 //! 4. Lines: a line is said if its conversation is still going on and it is the speaker's turn.
 //!    A line that ends the talk, the last line there may be, or long silence ends it.
+//! 5. Visitors: they take their steps after everybody else's, and say their lines after everybody
+//!    else's, in the order in which people gave them. For a visitor's line a talk waits three minutes of game
+//!    time; then it is over, and later words can only open another.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use townsfolk_memory::{MemoryKind, NewMemory, Triple};
 use townsfolk_mind::ResidentId;
-use townsfolk_mind::cognition::{ConversationId, Status, Talk, TalkIntent};
+use townsfolk_mind::cognition::{ConversationId, Showing, Status, Talk, TalkIntent, statements_of};
 use townsfolk_mind::tasks::Line;
-use townsfolk_store::TickRows;
+use townsfolk_store::{MoveRow, NoticeRow, ObjectStateRow, TickRows};
 use townsfolk_world::{PlaceId, Tile};
 
-use crate::engine::{Engine, ObjectState, Thought};
-use crate::rows;
+use crate::engine::{Engine, ObjectState, Speech, State, Thought};
+use crate::{rows, steer};
 
 /// Letters spoken in a second; about 150 words a minute.
 const LETTERS_PER_SECOND: i64 = 15;
+/// How long a resident waits for a visitor's next words, in game seconds.
+const VISITOR_PATIENCE_SECONDS: i64 = 180;
+/// The importance of what a visitor states, for the visitor; whoever hears it rates it anew.
+const VISITORS_IMPORTANCE: u8 = 5;
 /// After this many game seconds without a line a talk has ended.
 const SILENCE_SECONDS: i64 = 600;
 
-pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
+pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>, rows: &mut TickRows) {
     let tick = engine.state.tick;
-    let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
     engine.state.ended.clear();
     engine.state.stirred.fill(false);
     for thought in &thoughts {
@@ -36,11 +44,13 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
             .think_again
             .map_or(u64::MAX, |time| engine.setting.tick_at(time));
         engine.state.due[thought.who.index()] = due.max(tick + 1);
+        forget_what_was_heard(&mut engine.state, thought.who);
     }
     let mut touched = BTreeSet::new();
     for thought in &thoughts {
-        show_and_step(engine, thought, &mut touched, &mut rows);
+        show_and_step(engine, thought, &mut touched, rows);
     }
+    visitors_walk(engine, rows);
     if tick == 0 {
         // Where everybody is as the story starts, whether they walk or not.
         let bodies = (0..).zip(&engine.state.bodies);
@@ -49,23 +59,32 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>) -> TickRows {
             .collect();
     }
     for object in touched {
-        settle_object(engine, object, &mut rows);
+        settle_object(engine, object, rows);
     }
     for thought in &thoughts {
         if let Some(TalkIntent::Open { with }) = &thought.intents.talk {
-            open_talk(engine, thought.who, *with, &mut rows);
+            open_talk(engine, thought.who, *with, rows);
         }
     }
     for thought in &thoughts {
         if let Some(TalkIntent::Say { talk, line, ends }) = &thought.intents.talk {
-            say(engine, *talk, line, *ends, &mut rows);
+            say(engine, *talk, line, *ends, rows);
         }
     }
-    end_silent_talks(engine, &mut rows);
+    visitors_speak(engine, rows);
+    end_silent_talks(engine, rows);
     for thought in thoughts {
-        rows::journal(engine, thought, &mut rows);
+        rows::journal(engine, thought, rows);
     }
-    rows
+}
+
+/// What a resident took in by thinking is not put to it again; what it slept through waits.
+fn forget_what_was_heard(state: &mut State, who: ResidentId) {
+    state.answers.retain(|answer| answer.by != who);
+    state.displaced.remove(&who);
+    if state.bodies[who.index()].showing.status != Status::Asleep {
+        state.whispers.retain(|whisper| whisper.to != who);
+    }
 }
 
 /// Shows and steps; the objects whose use may have changed go into `touched`.
@@ -77,26 +96,139 @@ fn show_and_step(
 ) {
     let who = thought.who;
     if let Some(showing) = &thought.intents.showing {
-        let before = std::mem::replace(&mut engine.state.bodies[who.index()].showing, showing.clone());
-        let here = engine.state.bodies[who.index()].tile;
-        rows.actions.push(rows::action(who, showing));
-        stir(engine, here);
+        let before = show(engine, who, showing.clone(), rows);
         let used = [&before.uses, &showing.uses].into_iter().flatten();
         touched.extend(used.map(|(object, _)| *object));
+        if before.status == Status::Asleep && engine.state.whispers.iter().any(|w| w.to == who) {
+            engine.state.due[who.index()] = engine.state.tick + 1;
+        }
     }
     if let Some(to) = thought.intents.step {
-        let world = &engine.setting.town.world;
         let from = engine.state.bodies[who.index()].tile;
-        engine.arenas.walk(world, who, from, to);
-        engine.state.bodies[who.index()].tile = to;
-        rows.moves.push(rows::position(who, to));
-        stir(engine, from);
-        stir(engine, to);
+        steer::step(engine, who, from, to, rows);
+    }
+}
+
+/// Somebody shows something else from now on; what they showed before comes back.
+pub(crate) fn show(engine: &mut Engine, who: ResidentId, showing: Showing, rows: &mut TickRows) -> Showing {
+    let row = rows::action(who, &showing);
+    match rows.actions.iter_mut().find(|r| r.resident == row.resident) {
+        Some(earlier) => *earlier = row,
+        None => rows.actions.push(row),
+    }
+    let body = &mut engine.state.bodies[who.index()];
+    let before = std::mem::replace(&mut body.showing, showing);
+    let here = body.tile;
+    stir(engine, here);
+    before
+}
+
+/// A tick has one position for each body: the last.
+pub(crate) fn set_position(rows: &mut TickRows, row: MoveRow) {
+    match rows.moves.iter_mut().find(|r| r.resident == row.resident) {
+        Some(earlier) => *earlier = row,
+        None => rows.moves.push(row),
+    }
+}
+
+/// A tick has one state for each object: the last.
+pub(crate) fn set_state(rows: &mut TickRows, row: ObjectStateRow) {
+    match rows.object_states.iter_mut().find(|r| r.place == row.place) {
+        Some(earlier) => *earlier = row,
+        None => rows.object_states.push(row),
+    }
+}
+
+/// Every visitor on the way takes a step.
+fn visitors_walk(engine: &mut Engine, rows: &mut TickRows) {
+    let walkers: Vec<ResidentId> = engine.state.walks.keys().copied().collect();
+    for who in walkers {
+        let Some(way) = engine.state.walks.get_mut(&who) else {
+            continue;
+        };
+        let next = way.pop_front();
+        if way.is_empty() {
+            engine.state.walks.remove(&who);
+        }
+        if let Some(to) = next {
+            let from = engine.state.bodies[who.index()].tile;
+            steer::step(engine, who, from, to, rows);
+        }
+        let showing = steer::as_visitor(engine, who);
+        if engine.state.bodies[who.index()].showing != showing {
+            show(engine, who, showing, rows);
+        }
+    }
+}
+
+/// Visitors say what they mean to, where it is their turn; words for a talk that is over are lost.
+fn visitors_speak(engine: &mut Engine, rows: &mut TickRows) {
+    let tick = engine.state.tick;
+    for speech in std::mem::take(&mut engine.state.speeches) {
+        let talk = engine
+            .state
+            .talks
+            .iter()
+            .find(|talk| talk.side(speech.visitor).is_some() && talk.side(speech.to).is_some());
+        let Some(talk) = talk else {
+            let [visitor, to] = [speech.visitor, speech.to].map(|id| engine.people[id.index()].name());
+            rows.notices.push(NoticeRow {
+                resident: Some(speech.visitor.0.into()),
+                kind: "unheard".to_owned(),
+                detail: format!("{visitor} did not get to say to {to}: {}", speech.text),
+            });
+            continue;
+        };
+        if talk.between[talk.turn()] != speech.visitor || tick < talk.next_line_tick {
+            engine.state.speeches.push(speech);
+            continue;
+        }
+        let talk = talk.id;
+        let line = visitors_line(engine, &speech, rows);
+        say(engine, talk, &line, speech.ends, rows);
+    }
+}
+
+/// A visitor's words as a line. What it states is the visitor's memory from now on, so that it can be
+/// passed on like anybody's news.
+fn visitors_line(engine: &mut Engine, speech: &Speech, rows: &mut TickRows) -> Line {
+    let setting = engine.setting.clone();
+    let [visitor, listener] = [speech.visitor, speech.to].map(|id| engine.people[id.index()].name().clone());
+    let statements = statements_of(setting.phrases, &speech.text, &visitor, &listener);
+    let resident = &mut engine.residents[speech.visitor.index()];
+    let mut tells = Vec::with_capacity(statements.len());
+    for text in statements {
+        let text: Arc<str> = text.into();
+        let embedding = setting.meanings.embedder().embed(&text);
+        let memory = NewMemory {
+            kind: MemoryKind::Observation,
+            created: setting.time_of(engine.state.tick),
+            expires: None,
+            triple: Triple::new(visitor.clone(), "state", text.clone()),
+            text: text.clone(),
+            importance: VISITORS_IMPORTANCE,
+            keywords: vec![visitor.clone()],
+            evidence: Vec::new(),
+            hearsay: None,
+        };
+        // Refused only when there are more memories than ids: then it is said and not passed on.
+        let Ok(id) = resident.stream.add(memory, &embedding) else {
+            continue;
+        };
+        rows.memories
+            .extend(rows::memory(&engine.people, resident, id, None, None));
+        tells.push((id, text));
+    }
+    Line {
+        speaker: visitor,
+        text: speech.text.trim().into(),
+        tells,
+        decision: None,
     }
 }
 
 /// The state of an object from who uses it now.
-fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
+pub(crate) fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
     let uses = |(id, body): (u16, &townsfolk_mind::cognition::Body)| {
         let (used, state) = body.showing.uses.as_ref()?;
         (*used == object).then(|| ObjectState {
@@ -106,6 +238,9 @@ fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
     };
     let now = (0..).zip(&engine.state.bodies).find_map(uses);
     let before = engine.state.objects.get(&object);
+    if before.is_some_and(|object| object.user.is_none()) {
+        return;
+    }
     if before.map(|o| &o.state) == now.as_ref().map(|o| &o.state) {
         if let Some(now) = now {
             engine.state.objects.insert(object, now);
@@ -118,7 +253,7 @@ fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
         None => world.place(object).default_state.clone().unwrap_or_default(),
     };
     let by = now.as_ref().and_then(|o| o.user);
-    rows.object_states.push(rows::object_state(object, state, by));
+    set_state(rows, rows::object_state(object, state, by));
     let at = world.place(object).tiles.first().copied();
     match now {
         Some(now) => engine.state.objects.insert(object, now),
@@ -130,18 +265,19 @@ fn settle_object(engine: &mut Engine, object: PlaceId, rows: &mut TickRows) {
 }
 
 /// Everybody awake in the arena of a tile looks again at the next tick.
-fn stir(engine: &mut Engine, tile: Tile) {
+pub(crate) fn stir(engine: &mut Engine, tile: Tile) {
     for id in engine.arenas.at(&engine.setting.town.world, tile) {
         let id = id.index();
         let near =
             engine.state.bodies[id].tile.chebyshev(tile) <= engine.residents[id].settings.vision_radius;
-        if near && engine.state.bodies[id].showing.status != Status::Asleep {
+        let thinks = !engine.people[id].is_visitor();
+        if near && thinks && engine.state.bodies[id].showing.status != Status::Asleep {
             engine.state.stirred[id] = true;
         }
     }
 }
 
-fn open_talk(engine: &mut Engine, a: ResidentId, b: ResidentId, rows: &mut TickRows) {
+pub(crate) fn open_talk(engine: &mut Engine, a: ResidentId, b: ResidentId, rows: &mut TickRows) {
     let tick = engine.state.tick;
     let [first, second] = [a, b].map(|id| &engine.state.bodies[id.index()]);
     let free = first.talk.is_none() && second.talk.is_none() && second.showing.status != Status::Asleep;
@@ -151,7 +287,7 @@ fn open_talk(engine: &mut Engine, a: ResidentId, b: ResidentId, rows: &mut TickR
     }
     let id = ConversationId(engine.state.talk_count);
     engine.state.talk_count += 1;
-    let name = |id: ResidentId| engine.setting.town.residents[id.index()].identity.name.clone();
+    let name = |id: ResidentId| engine.people[id.index()].name().clone();
     let talk = Talk {
         id,
         between: [a, b],
@@ -162,14 +298,28 @@ fn open_talk(engine: &mut Engine, a: ResidentId, b: ResidentId, rows: &mut TickR
     };
     for id in [a, b] {
         engine.state.bodies[id.index()].talk = Some(talk.id);
-        engine.state.due[id.index()] = tick + 1;
+        if !engine.people[id.index()].is_visitor() {
+            engine.state.due[id.index()] = tick + 1;
+        }
     }
     let world = &engine.setting.town.world;
     rows.conversations.push(rows::conversation(
         &talk,
         world.spot(engine.state.bodies[a.index()].tile).narrowest(),
     ));
+    let between = talk.between;
     engine.state.talks.push(talk);
+    for id in between {
+        show_if_visitor(engine, id, rows);
+    }
+}
+
+/// A visitor's body shows whether it talks, walks or stands.
+fn show_if_visitor(engine: &mut Engine, who: ResidentId, rows: &mut TickRows) {
+    if engine.people[who.index()].is_visitor() {
+        engine.state.walks.remove(&who);
+        show(engine, who, steer::as_visitor(engine, who), rows);
+    }
 }
 
 fn say(engine: &mut Engine, talk: ConversationId, line: &Line, ends: bool, rows: &mut TickRows) {
@@ -190,7 +340,9 @@ fn say(engine: &mut Engine, talk: ConversationId, line: &Line, ends: bool, rows:
     let listener = talk.between[1 - speaker];
     let next = talk.next_line_tick;
     let full = talk.lines.len() >= usize::from(talk.cap);
-    engine.state.due[listener.index()] = engine.state.due[listener.index()].min(next);
+    if !engine.people[listener.index()].is_visitor() {
+        engine.state.due[listener.index()] = engine.state.due[listener.index()].min(next);
+    }
     if ends || full {
         end_talk(engine, at, if ends { "goodbye" } else { "long enough" }, rows);
     }
@@ -200,21 +352,33 @@ fn end_talk(engine: &mut Engine, at: usize, reason: &str, rows: &mut TickRows) {
     let talk = engine.state.talks.remove(at);
     for id in talk.between {
         engine.state.bodies[id.index()].talk = None;
+        show_if_visitor(engine, id, rows);
     }
     rows.conversation_ends
         .push(rows::conversation_end(talk.id, reason));
     engine.state.ended.push(talk);
 }
 
+/// Ends the talk that somebody is in, if they are in one.
+pub(crate) fn end_talk_of(engine: &mut Engine, who: ResidentId, reason: &str, rows: &mut TickRows) {
+    if let Some(at) = engine.state.talks.iter().position(|t| t.side(who).is_some()) {
+        end_talk(engine, at, reason, rows);
+    }
+}
+
 fn end_silent_talks(engine: &mut Engine, rows: &mut TickRows) {
-    let patience = (SILENCE_SECONDS / engine.setting.seconds_per_tick()) as u64;
     let tick = engine.state.tick;
-    while let Some(at) = engine
-        .state
-        .talks
-        .iter()
-        .position(|t| t.next_line_tick + patience < tick)
-    {
-        end_talk(engine, at, "silence", rows);
+    let seconds_per_tick = engine.setting.seconds_per_tick();
+    while let Some((at, reason)) = engine.state.talks.iter().enumerate().find_map(|(at, talk)| {
+        let turn = talk.between[talk.turn()];
+        let (patience, reason) = if engine.people[turn.index()].is_visitor() {
+            (VISITOR_PATIENCE_SECONDS, "no answer")
+        } else {
+            (SILENCE_SECONDS, "silence")
+        };
+        let patience = (patience / seconds_per_tick) as u64;
+        (talk.next_line_tick + patience < tick).then_some((at, reason))
+    }) {
+        end_talk(engine, at, reason, rows);
     }
 }

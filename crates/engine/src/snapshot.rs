@@ -12,6 +12,7 @@ use townsfolk_mind::cognition::{Life, Resident};
 use townsfolk_time::GameTime;
 
 use crate::engine::{Engine, Options, Setting, State};
+use crate::people::{self, Person};
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
@@ -68,37 +69,33 @@ impl Engine {
         })?)
     }
 
-    /// An engine that goes on from `snapshot`; `memories` are each resident's stored ones, in order,
+    /// An engine that goes on from `snapshot`; `memories_of` gives each person's stored ones, in order,
     /// with their vectors, up to the checkpoint's tick.
-    pub(crate) fn restore(
+    pub(crate) fn restore<E: From<SnapshotError>>(
         setting: Arc<Setting>,
         options: Options,
         snapshot: &[u8],
-        memories: Vec<Vec<(Memory, Vec<u8>)>>,
-    ) -> Result<Self, SnapshotError> {
+        mut memories_of: impl FnMut(ResidentId, &[Person]) -> Result<Vec<(Memory, Vec<u8>)>, E>,
+    ) -> Result<Self, E> {
         let Snapshot {
             state,
             residents: inner,
-        } = serde_json::from_slice(snapshot)?;
-        let newcomers = &setting.town.residents;
-        if inner.len() != newcomers.len()
-            || memories.len() != newcomers.len()
-            || state.bodies.len() != newcomers.len()
-        {
-            let found = inner.len();
-            return Err(SnapshotError::Mismatch(format!(
-                "{found} residents instead of {}",
-                newcomers.len()
-            )));
+        } = serde_json::from_slice(snapshot).map_err(SnapshotError::from)?;
+        let people = people::all(&setting.town, &state.arrived);
+        if inner.len() != people.len() || state.bodies.len() != people.len() {
+            let (found, expected) = (inner.len(), people.len());
+            let text = format!("{found} residents instead of {expected}");
+            return Err(SnapshotError::Mismatch(text).into());
         }
         let stream = StreamSettings::for_embedder(setting.meanings.embedder());
         let mut residents = Vec::with_capacity(inner.len());
-        for (((inner, memories), newcomer), id) in inner.into_iter().zip(memories).zip(newcomers).zip(0..) {
-            let who = &newcomer.identity.name;
+        for ((inner, person), id) in inner.into_iter().zip(&people).zip(0..) {
+            let who = person.name();
+            let memories = memories_of(ResidentId(id), &people)?;
             if memories.len() != inner.memories {
                 let (found, expected) = (memories.len(), inner.memories);
                 let text = format!("{who} has {found} memories instead of {expected}");
-                return Err(SnapshotError::Mismatch(text));
+                return Err(SnapshotError::Mismatch(text).into());
             }
             let wrong = |error| SnapshotError::Memories {
                 who: who.to_string(),
@@ -113,11 +110,13 @@ impl Engine {
                 };
                 match accesses.get_mut(index) {
                     Some(slot) => *slot = access,
-                    None => return Err(SnapshotError::Mismatch(format!("{who} has no memory {index}"))),
+                    None => {
+                        return Err(SnapshotError::Mismatch(format!("{who} has no memory {index}")).into());
+                    }
                 }
             }
             stream.set_accesses(&accesses).map_err(wrong)?;
-            let settings = newcomer.settings.clone();
+            let settings = person.newcomer.settings.clone();
             residents.push(Resident {
                 id: ResidentId(id),
                 settings,

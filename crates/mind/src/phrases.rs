@@ -1,7 +1,16 @@
 //! How cognition words what it remembers and shows. Words are data: one file per language.
 
+use std::sync::OnceLock;
+
 use serde::Deserialize;
 use townsfolk_time::{Date, Minute, clock};
+
+/// The languages there are phrasings for; the first serves all others.
+const FILES: [(&str, &str); 3] = [
+    ("en", include_str!("../phrases/en.toml")),
+    ("zh", include_str!("../phrases/zh.toml")),
+    ("ja", include_str!("../phrases/ja.toml")),
+];
 
 /// The phrasings of one language, as read from `phrases/LANGUAGE.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -19,6 +28,9 @@ pub struct Phrases {
     pub date: String,
     pub talking: String,
     pub waiting: String,
+    pub visiting: String,
+    pub visiting_as: String,
+    pub told_outsider: String,
     pub street: String,
     pub attending: String,
     pub attending_at: String,
@@ -26,6 +38,7 @@ pub struct Phrases {
     pub ask_recent: String,
     pub ask_relation: String,
     pub ask_person: String,
+    pub ask_self: Vec<String>,
     /// What ends a sentence.
     pub sentence_ends: Vec<String>,
     /// How a sentence begins that goes on about the one before.
@@ -33,13 +46,20 @@ pub struct Phrases {
 }
 
 impl Phrases {
-    /// The phrasings for a town's language; English where there are none of its own.
-    pub fn of(_language: &str) -> &'static Self {
-        static ENGLISH: std::sync::OnceLock<Phrases> = std::sync::OnceLock::new();
-        ENGLISH.get_or_init(|| {
-            toml::from_str(include_str!("../phrases/en.toml"))
-                .expect("the compiled-in file is checked by a test")
-        })
+    /// The phrasings for a town's language, such as `zh` or `zh-Hans`; English where there are none
+    /// of its own.
+    pub fn of(language: &str) -> &'static Self {
+        static LANGUAGES: OnceLock<Vec<(&str, Phrases)>> = OnceLock::new();
+        let languages = LANGUAGES.get_or_init(|| {
+            let read = |(language, text)| {
+                let phrases = toml::from_str(text).expect("the compiled-in files are checked by a test");
+                (language, phrases)
+            };
+            FILES.map(read).into()
+        });
+        let main = language.split(['-', '_']).next().unwrap_or_default();
+        let own = languages.iter().find(|(name, _)| main.eq_ignore_ascii_case(name));
+        &own.unwrap_or(&languages[0]).1
     }
 
     /// A date in words, such as "Tuesday February 14".
@@ -76,13 +96,38 @@ impl Phrases {
                 .any(|start| sentence.starts_with(start.as_str()));
             match statements.last_mut() {
                 Some(last) if leans => {
-                    last.push(' ');
+                    if last.ends_with(|c: char| c.is_ascii()) {
+                        last.push(' ');
+                    }
                     last.push_str(sentence.trim());
                 }
                 _ => statements.push(sentence.trim().to_owned()),
             }
         }
         statements
+    }
+
+    /// What somebody does who talks with `other`.
+    pub fn talking_with(&self, other: &str) -> String {
+        fill(&self.talking, &[("other", other)])
+    }
+
+    /// What a visitor does, with what they are, if that was said.
+    pub fn visiting_as(&self, role: &str) -> String {
+        if role.trim().is_empty() {
+            self.visiting.clone()
+        } else {
+            fill(&self.visiting_as, &[("role", role)])
+        }
+    }
+
+    /// The questions a resident's summary of itself rests on (Park et al. 2023, appendix A: core
+    /// characteristics, current occupation, feeling about recent progress).
+    pub fn self_questions(&self, name: &str) -> Vec<String> {
+        let questions = self.ask_self.iter();
+        questions
+            .map(|question| fill(question, &[("name", name)]))
+            .collect()
     }
 
     /// An activity and when it starts, such as "having lunch at 12:00".
@@ -136,6 +181,10 @@ mod tests {
         let phrases = Phrases::of("en");
         assert_eq!(phrases.date(Date::constant(2023, 2, 14)), "Tuesday February 14");
         assert_eq!(phrases.stroke("having lunch", 720), "having lunch at 12:00");
+        let day = Date::constant(2023, 2, 14);
+        assert_eq!(Phrases::of("zh-Hans").date(day), "2月14日星期二");
+        assert_eq!(Phrases::of("JA").date(day), "2月14日火曜日");
+        assert_eq!(Phrases::of("pt").date(day), phrases.date(day));
     }
 
     #[test]
@@ -149,5 +198,8 @@ mod tests {
                 "Ilse is curious about the election."
             ]
         );
+        let text = "林秋开了一家茶馆。她喜欢下雨。茶馆明天关门。";
+        let statements = Phrases::of("zh").statements(text);
+        assert_eq!(statements, ["林秋开了一家茶馆。她喜欢下雨。", "茶馆明天关门。"]);
     }
 }

@@ -28,17 +28,64 @@ pub enum Fault {
     Timeout,
     /// What came back is no reply: not JSON, cut off, empty, too large.
     Unreadable,
+    /// Many calls in a row failed, one after the other, without a single answer between.
+    Down,
 }
 
 impl Fault {
+    /// Every kind of fault.
+    pub const ALL: [Fault; 12] = [
+        Fault::Key,
+        Fault::Quota,
+        Fault::NoSuchModel,
+        Fault::TooLong,
+        Fault::Request,
+        Fault::Declined,
+        Fault::Busy,
+        Fault::Server,
+        Fault::Network,
+        Fault::Timeout,
+        Fault::Unreadable,
+        Fault::Down,
+    ];
+
+    /// A short identifier, for records: `no_such_model`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fault::Key => "key",
+            Fault::Quota => "quota",
+            Fault::NoSuchModel => "no_such_model",
+            Fault::TooLong => "too_long",
+            Fault::Request => "request",
+            Fault::Declined => "declined",
+            Fault::Busy => "busy",
+            Fault::Server => "server",
+            Fault::Network => "network",
+            Fault::Timeout => "timeout",
+            Fault::Unreadable => "unreadable",
+            Fault::Down => "down",
+        }
+    }
+
+    /// The fault of that name.
+    pub fn from_name(name: &str) -> Option<Fault> {
+        Fault::ALL.into_iter().find(|fault| fault.name() == name)
+    }
+
     /// Whether trying again may help.
     pub fn passes(self) -> bool {
-        matches!(self, Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable)
+        matches!(
+            self,
+            Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable
+        )
     }
 
     /// Whether every further call would fail in the same way, so that a run had better pause.
     pub fn stops_everything(self) -> bool {
-        matches!(self, Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request)
+        matches!(
+            self,
+            Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request | Fault::Down
+        )
     }
 }
 

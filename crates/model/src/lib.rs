@@ -2,12 +2,35 @@
 //!
 //! A [`ChatModel`] takes a [`ChatRequest`] and gives a [`ChatReply`] or a [`ModelError`]; an
 //! [`EmbeddingModel`] turns texts into vectors. Providers, retries, limits and prices stand behind
-//! the traits. This crate knows no task, no resident and no memory, and writes nothing to disk.
+//! the traits: [`ModelsConfig`] says which model plays which [`Role`], [`Models::open`] opens them
+//! and finds what is wrong before a call is made, [`Models::check`] makes one small call to each.
+//! This crate knows no task, no resident and no memory, and writes nothing to disk.
 
 mod chat;
+mod config;
 mod embedding;
 mod error;
+mod faults;
+mod http;
+mod models;
+mod preset;
+mod price;
+mod provider;
+#[cfg(feature = "scripted")]
+#[doc(hidden)]
+pub mod scripted;
+mod secret;
+mod spec;
+mod steady;
+mod tokens;
+mod wire;
 
 pub use chat::{AnswerShape, ChatModel, ChatReply, ChatRequest, Speaker, Turn, Usage};
+pub use config::{ConfigError, ModelsConfig, PriceConfig, Role, RoleConfig};
 pub use embedding::{Embedded, EmbeddingModel};
 pub use error::{Fault, ModelError};
+pub use models::{EmbeddingRole, Env, LocalModels, LocalOptions, Models, RoleModel, open_embedding};
+pub use preset::{KeyNeed, Preset, Protocol, Structured, preset, presets};
+pub use price::Price;
+pub use spec::{ModelSpec, SpecError};
+pub use tokens::{estimate_prompt_tokens, estimate_tokens};

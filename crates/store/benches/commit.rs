@@ -16,6 +16,8 @@ fn new_run() -> NewRun {
         seconds_per_tick: 10,
         seed: 1,
         mind: "routine".into(),
+        models: None,
+        prompts: None,
         embedder: "none".into(),
         embedding_dimensions: 256,
         townsfolk_version: "0".into(),
@@ -25,6 +27,9 @@ fn new_run() -> NewRun {
                 id,
                 name: format!("resident {id}"),
                 identity: "{}".into(),
+                came: 0,
+                role: None,
+                left: None,
             })
             .collect(),
         places: vec![PlaceRow {

@@ -3,7 +3,7 @@
 //! The digest covers what happened: every content table in a fixed order, every row in key order.
 //! It leaves out what may differ between two runs of the same history: wall-clock times, the
 //! program's version, lineage (a fork that does the same has the same digest), checkpoints,
-//! row numbers SQLite chose, and replies bought for ticks not yet executed.
+//! row numbers SQLite chose, and replies bought that no tick rests on.
 
 use std::fmt;
 
@@ -42,7 +42,8 @@ const CONTENT: &[(&str, &str)] = &[
     ("town", "SELECT part, data FROM town WHERE ?1 >= -1 ORDER BY part"),
     (
         "resident",
-        "SELECT id, name, identity FROM resident WHERE ?1 >= -1 ORDER BY id",
+        "SELECT id, name, identity, came, role, iif(\"left\" <= ?1, \"left\", NULL) FROM resident
+         WHERE came <= max(?1, 0) ORDER BY id",
     ),
     (
         "place",
@@ -109,9 +110,15 @@ const CONTENT: &[(&str, &str)] = &[
     ),
     (
         "task",
-        "SELECT tick, resident, seq, kind, input, answer, mind, prompt, reply, tokens_in,
-                tokens_out, fallback
-         FROM task WHERE tick <= ?1 AND settled = 1 ORDER BY tick, ifnull(resident, -1), seq",
+        "SELECT tick, resident, seq, kind, input, answer, mind, fallback, cut
+         FROM task WHERE tick <= ?1 ORDER BY tick, ifnull(resident, -1), seq",
+    ),
+    (
+        "call",
+        "SELECT u.tick, u.resident, u.seq, u.attempt, c.tick, c.kind, c.model, c.request, c.reply,
+                c.answered_by, c.cut_off, c.error, c.tokens_in, c.tokens_cached, c.tokens_out
+         FROM task_call u CROSS JOIN call c ON c.id = u.call
+         WHERE u.tick <= ?1 ORDER BY u.tick, ifnull(u.resident, -1), u.seq, u.attempt",
     ),
     (
         "input",

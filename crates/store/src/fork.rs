@@ -17,7 +17,8 @@ use crate::write::{RunWriter, build_in_place, claim_new, forget_after};
 /// The child holds the parent's past up to the last checkpoint at `tick` or before; the engine
 /// executes again from there up to `tick`, with the same inputs and the replies already bought, and
 /// then goes its own way. Inputs meant for later ticks stay behind. Replies bought later stay
-/// available ([`RunReader::bought`]) for questions that turn out the same.
+/// available ([`RunReader::call`]) for questions that turn out the same. What the parent paid for does
+/// not count as paid by the child.
 ///
 /// The parent is only read: it may be running, finished, killed, or on a read-only disk.
 ///
@@ -36,12 +37,24 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
         let checkpoint = checkpoint_for(copy, parent, tick)?;
         let transaction = copy.transaction().map_err(failed)?;
         forget_after(&transaction, Some(checkpoint))
-            .and_then(|()| transaction.execute("DELETE FROM input WHERE tick > ?1", [tick]))
+            .and_then(|()| forget_inputs_after(&transaction, tick))
+            .and_then(|()| transaction.execute("UPDATE call SET inherited = 1", []))
             .and_then(|_| meta::descend(&transaction, tick))
             .and_then(|()| transaction.commit())
             .map_err(failed)
     })?;
     RunWriter::attach(child, lock)
+}
+
+/// Inputs meant for later ticks stay behind, with whoever they would have brought to town.
+fn forget_inputs_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
+    for sql in [
+        "DELETE FROM input WHERE tick > ?1",
+        "DELETE FROM resident WHERE came > ?1",
+    ] {
+        db.execute(sql, [tick])?;
+    }
+    Ok(())
 }
 
 /// The tick of the checkpoint from which `tick` can be reached.

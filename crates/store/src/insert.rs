@@ -64,12 +64,7 @@ pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
         )?;
     }
     for row in &run.residents {
-        put(
-            db,
-            "resident",
-            "INSERT INTO resident VALUES (?1, ?2, ?3)",
-            params![row.id, row.name, row.identity],
-        )?;
+        resident(db, row)?;
     }
     for row in &run.places {
         put(
@@ -82,9 +77,32 @@ pub(crate) fn new_run(db: &Connection, run: &NewRun) -> Inserted {
     Ok(())
 }
 
+/// Somebody in town. Whoever came by an input that is executed again is there already.
+fn resident(db: &Connection, row: &ResidentRow) -> Inserted {
+    put(
+        db,
+        "resident",
+        "INSERT INTO resident (id, name, identity, came, role) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (id) DO UPDATE SET name = ?2, identity = ?3, came = ?4, role = ?5",
+        params![row.id, row.name, row.identity, row.came, row.role],
+    )?;
+    Ok(())
+}
+
 /// All rows of one tick.
 pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
     let tick = rows.tick;
+    for row in &rows.arrivals {
+        resident(db, row)?;
+    }
+    for who in &rows.departures {
+        put(
+            db,
+            "resident",
+            "UPDATE resident SET \"left\" = ?2 WHERE id = ?1",
+            params![who, tick],
+        )?;
+    }
     for row in &rows.identities {
         put(
             db,
@@ -139,7 +157,7 @@ pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
         appointment(db, tick, row)?;
     }
     for row in &rows.tasks {
-        task(db, tick, row, Settled::Yes)?;
+        task(db, tick, row)?;
     }
     for row in &rows.notices {
         put(
@@ -164,9 +182,6 @@ pub(crate) fn kept(db: &Connection, kept: &Kept) -> Inserted {
             "INSERT INTO input (tick, kind, json) VALUES (?1, ?2, ?3)",
             params![tick, row.kind, row.json],
         )?;
-    }
-    for At { tick, row } in &kept.tasks {
-        task(db, *tick, row, Settled::NotYet)?;
     }
     Ok(())
 }
@@ -390,21 +405,12 @@ fn appointment(db: &Connection, tick: Tick, row: &AppointmentRow) -> Inserted {
     Ok(())
 }
 
-/// Whether the tick that asked has been committed with the answer.
-#[derive(Clone, Copy)]
-enum Settled {
-    /// Together with this row.
-    Yes,
-    /// The reply is kept until it is.
-    NotYet,
-}
-
-fn task(db: &Connection, tick: Tick, row: &TaskRow, settled: Settled) -> Inserted {
+fn task(db: &Connection, tick: Tick, row: &TaskRow) -> Inserted {
     put(
         db,
         "task",
-        "INSERT OR REPLACE INTO task VALUES
-         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        "INSERT INTO task (tick, resident, seq, kind, input, answer, mind, fallback, cut)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             tick,
             row.resident,
@@ -413,14 +419,87 @@ fn task(db: &Connection, tick: Tick, row: &TaskRow, settled: Settled) -> Inserte
             row.input,
             row.answer,
             row.mind,
-            row.prompt,
-            row.reply,
-            row.tokens_in,
-            row.tokens_out,
-            row.milliseconds,
             row.fallback,
-            matches!(settled, Settled::Yes)
+            row.cut
         ],
     )?;
+    for used in &row.calls {
+        put(
+            db,
+            "task_call",
+            "INSERT INTO task_call VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![tick, row.resident, row.seq, used.attempt, used.call.0],
+        )?;
+        put(
+            db,
+            "call",
+            "UPDATE call SET settled = 1 WHERE id = ?1 AND settled = 0",
+            [used.call.0],
+        )?;
+    }
     Ok(())
+}
+
+/// A call; one that is there already keeps its reply, while a failure gives way to what came later.
+pub(crate) fn call(db: &Connection, row: &CallRow) -> Inserted<CallId> {
+    let key = &row.key;
+    let (reply, error) = match &row.outcome {
+        Ok(reply) => (Some(reply), None),
+        Err(error) => (None, Some(error)),
+    };
+    let tokens = |count: fn(&ReplyRow) -> u32| reply.map_or(0, count);
+    let known = find(
+        db,
+        "call",
+        "SELECT id FROM call WHERE tick = ?1 AND ifnull(resident, -1) = ifnull(?2, -1) AND seq = ?3
+           AND attempt = ?4 AND hash = ?5",
+        params![key.tick, key.resident, key.seq, key.attempt, key.hash],
+    )?;
+    if let Some(id) = known {
+        put(
+            db,
+            "call",
+            "UPDATE call SET reply = ?2, answered_by = ?3, cut_off = ?4, error = ?5, tokens_in = ?6,
+               tokens_cached = ?7, tokens_out = ?8, ms = ?9 WHERE id = ?1 AND reply IS NULL",
+            params![
+                id,
+                reply.map(|reply| &reply.text),
+                reply.and_then(|reply| reply.answered_by.as_ref()),
+                reply.is_some_and(|reply| reply.cut_off),
+                error,
+                tokens(|reply| reply.tokens_in),
+                tokens(|reply| reply.tokens_cached),
+                tokens(|reply| reply.tokens_out),
+                row.milliseconds,
+            ],
+        )?;
+        return Ok(CallId(id));
+    }
+    put(
+        db,
+        "call",
+        "INSERT INTO call (tick, resident, seq, attempt, kind, model, hash, request, reply, answered_by,
+           cut_off, error, tokens_in, tokens_cached, tokens_out, ms, settled, inherited)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, 0, ?17)",
+        params![
+            key.tick,
+            key.resident,
+            key.seq,
+            key.attempt,
+            row.kind,
+            row.model,
+            key.hash,
+            row.request,
+            reply.map(|reply| &reply.text),
+            reply.and_then(|reply| reply.answered_by.as_ref()),
+            reply.is_some_and(|reply| reply.cut_off),
+            error,
+            tokens(|reply| reply.tokens_in),
+            tokens(|reply| reply.tokens_cached),
+            tokens(|reply| reply.tokens_out),
+            row.milliseconds,
+            row.paid_by == Payer::AnotherRun,
+        ],
+    )?;
+    Ok(CallId(db.last_insert_rowid()))
 }

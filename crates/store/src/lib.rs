@@ -26,7 +26,10 @@ pub use digest::Digest;
 pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
-pub use read::{MemoryFilter, RunReader, TaskCount, TaskFilter, TaskRecord};
+pub use read::{
+    CallCount, CallFilter, CallRecord, CallUse, Meeting, MemoryFilter, MemoryKey, Person, RunReader, Spent,
+    Tallied, Tally, TaskCount, TaskFilter,
+};
 pub use rows::*;
 pub use schema::FORMAT;
 pub use write::RunWriter;

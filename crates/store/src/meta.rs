@@ -16,6 +16,8 @@ pub(crate) enum Key {
     SecondsPerTick,
     Seed,
     Mind,
+    Models,
+    Prompts,
     Embedder,
     EmbeddingDimensions,
     State,
@@ -36,6 +38,8 @@ impl Key {
             Self::SecondsPerTick => "seconds_per_tick",
             Self::Seed => "seed",
             Self::Mind => "mind",
+            Self::Models => "models",
+            Self::Prompts => "prompts",
             Self::Embedder => "embedder",
             Self::EmbeddingDimensions => "embedding_dimensions",
             Self::State => "state",
@@ -64,6 +68,10 @@ pub struct RunInfo {
     pub seed: u64,
     /// Which mind answers.
     pub mind: String,
+    /// How its models were last set up, as text without any key; `None` without models.
+    pub models: Option<String>,
+    /// Hash of the prompts last used; `None` without models.
+    pub prompts: Option<String>,
     /// Which embedder made the vectors.
     pub embedder: String,
     /// Length of its vectors, in components.
@@ -94,6 +102,11 @@ pub(crate) fn begin(db: &Connection, run: &NewRun) -> rusqlite::Result<()> {
     set(db, Key::SecondsPerTick, &run.seconds_per_tick.to_string())?;
     set(db, Key::Seed, &run.seed.to_string())?;
     set(db, Key::Mind, &run.mind)?;
+    for (key, value) in [(Key::Models, &run.models), (Key::Prompts, &run.prompts)] {
+        if let Some(value) = value {
+            set(db, key, value)?;
+        }
+    }
     set(db, Key::Embedder, &run.embedder)?;
     set(
         db,
@@ -140,6 +153,7 @@ fn id_of(run: &NewRun) -> String {
         run.embedder.clone(),
         run.embedding_dimensions.to_string(),
     ];
+    fields.extend(run.models.iter().chain(&run.prompts).cloned());
     for part in &run.parts {
         fields.extend([part.part.clone(), part.data.clone()]);
     }

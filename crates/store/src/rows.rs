@@ -46,6 +46,10 @@ pub struct NewRun {
     pub seed: u64,
     /// Which mind answers (`routine`, or a model's name).
     pub mind: String,
+    /// How its models were set up, as text without any key; `None` without models.
+    pub models: Option<String>,
+    /// Hash of the prompts; `None` without models.
+    pub prompts: Option<String>,
     /// Which embedder made the vectors: name and content hash. Vectors of two embedders never mix.
     pub embedder: String,
     /// Length of the embedder's vectors, in components.
@@ -78,6 +82,12 @@ pub struct ResidentRow {
     pub name: String,
     /// The pinned facts, as a JSON object.
     pub identity: String,
+    /// The tick at which they came to town; 0 for those it was started with.
+    pub came: Tick,
+    /// What a visitor is, such as "a reporter", perhaps in no words; `None` for residents.
+    pub role: Option<String>,
+    /// The tick at which they left town for good.
+    pub left: Option<Tick>,
 }
 
 /// A place of the town.
@@ -100,6 +110,10 @@ pub struct PlaceRow {
 pub struct TickRows {
     /// The tick; later than every tick committed before.
     pub tick: Tick,
+    /// Who came to town.
+    pub arrivals: Vec<ResidentRow>,
+    /// Who left it for good.
+    pub departures: Vec<ResidentId>,
     /// Residents who now see themselves otherwise.
     pub identities: Vec<IdentityRow>,
     /// Residents now on another tile.
@@ -122,7 +136,7 @@ pub struct TickRows {
     pub conversation_ends: Vec<ConversationEnd>,
     /// Appointments made, or whose status changed.
     pub appointments: Vec<AppointmentRow>,
-    /// Tasks whose answers this tick used, including those recorded ahead.
+    /// Questions whose answers this tick used.
     pub tasks: Vec<TaskRow>,
     /// What went otherwise than intended.
     pub notices: Vec<NoticeRow>,
@@ -142,8 +156,6 @@ impl TickRows {
 /// are deleted for re-execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
-    /// Tasks with replies that were paid for.
-    pub tasks: Vec<At<TaskRow>>,
     /// Steering from outside, before it acts.
     pub inputs: Vec<At<InputRow>>,
     /// Embeddings that were paid for.
@@ -394,22 +406,89 @@ pub struct TaskRow {
     pub kind: String,
     /// The typed input, as JSON.
     pub input: String,
-    /// The typed answer, as JSON; `None` while there is none.
-    pub answer: Option<String>,
+    /// The typed answer, as JSON.
+    pub answer: String,
     /// Who answered: `routine`, or a model's name.
     pub mind: String,
-    /// The prompt as sent.
-    pub prompt: Option<String>,
-    /// The reply as received. A task with a reply is one that was paid for.
-    pub reply: Option<String>,
-    /// Tokens sent.
-    pub tokens_in: u32,
-    /// Tokens received.
-    pub tokens_out: u32,
-    /// Wall-clock milliseconds the answer took; not part of the digest.
-    pub milliseconds: Option<u32>,
     /// Why the answer is a fallback, where it is one.
     pub fallback: Option<String>,
+    /// What was cut from the prompt to fit the model's window, for people; `None` for nothing.
+    pub cut: Option<String>,
+    /// The calls it took, by attempt.
+    pub calls: Vec<UsedCall>,
+}
+
+/// A call that an attempt at a task's answer rests on: its own, or an equal one of an earlier tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsedCall {
+    /// 0 for the first attempt, 1 for the corrective one.
+    pub attempt: u8,
+    /// The call.
+    pub call: CallId,
+}
+
+/// A call's number in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub i64);
+
+/// For which attempt at which question a call was made, and what exactly it asked.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CallKey {
+    /// The tick.
+    pub tick: Tick,
+    /// Whose question; `None` where the town itself asked.
+    pub resident: Option<ResidentId>,
+    /// Which of that resident's questions of the tick, from 0.
+    pub seq: u32,
+    /// 0 for the first attempt, 1 for the corrective one.
+    pub attempt: u8,
+    /// Hash of model and request: equal hashes ask the same. Empty in runs brought up from format 1.
+    pub hash: String,
+}
+
+/// One call to a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallRow {
+    /// Which.
+    pub key: CallKey,
+    /// For which task.
+    pub kind: String,
+    /// The model that was asked: provider and name.
+    pub model: String,
+    /// The request as sent, without keys and headers.
+    pub request: String,
+    /// The reply, or why there was none.
+    pub outcome: Result<ReplyRow, String>,
+    /// Wall-clock milliseconds it took; not part of the digest.
+    pub milliseconds: Option<u32>,
+    /// Whether it was paid for by another run: the one this was forked from, or replays.
+    pub paid_by: Payer,
+}
+
+/// Which run paid for a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payer {
+    /// The one whose file this is.
+    ThisRun,
+    /// The one it was forked from, or replays.
+    AnotherRun,
+}
+
+/// What a model replied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplyRow {
+    /// The reply, word for word.
+    pub text: String,
+    /// The model that answered, as it calls itself.
+    pub answered_by: Option<String>,
+    /// Whether the reply was cut off at its greatest length.
+    pub cut_off: bool,
+    /// Tokens sent, cached ones included.
+    pub tokens_in: u32,
+    /// Of them, tokens the provider had in its cache.
+    pub tokens_cached: u32,
+    /// Tokens received.
+    pub tokens_out: u32,
 }
 
 /// Steering from outside: a whisper, a history, an object set by a user.

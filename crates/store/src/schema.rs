@@ -13,7 +13,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x546F_776E;
 pub const FORMAT: i32 = MIGRATIONS.len() as i32;
 
 /// One script per format, in order.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
 
 /// Brings an empty or older database up to the format that `migrations` ends with, in one
 /// transaction.
@@ -29,8 +29,10 @@ pub(crate) fn migrate(connection: &mut Connection, migrations: &[&str]) -> rusql
 }
 
 /// How to forget everything after tick `?1` (-1 for all ticks), in an order that respects references. Absent on
-/// purpose: `input`, `text` and tasks with a reply, which were not derived but given or bought.
+/// purpose: `input`, `text` and `call`, which were not derived but given or bought; and
+/// whoever came by an input, who will come again.
 pub(crate) const FORGET_AFTER: &[&str] = &[
+    "UPDATE resident SET \"left\" = NULL WHERE \"left\" > ?1",
     "DELETE FROM identity WHERE tick > ?1",
     "DELETE FROM move WHERE tick > ?1",
     "DELETE FROM action WHERE tick > ?1",
@@ -44,8 +46,8 @@ pub(crate) const FORGET_AFTER: &[&str] = &[
     "DELETE FROM conversation WHERE tick > ?1",
     "UPDATE conversation SET ended = NULL, end_reason = NULL WHERE ended > ?1",
     "DELETE FROM appointment WHERE tick > ?1",
-    "DELETE FROM task WHERE tick > ?1 AND reply IS NULL",
-    "UPDATE task SET settled = 0 WHERE tick > ?1",
+    "DELETE FROM task_call WHERE tick > ?1",
+    "DELETE FROM task WHERE tick > ?1",
     "DELETE FROM notice WHERE tick > ?1",
     "DELETE FROM checkpoint WHERE tick > ?1",
     "UPDATE meta SET value = ?1 WHERE key = 'head_tick' AND CAST(value AS INTEGER) > ?1",

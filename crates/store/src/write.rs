@@ -1,7 +1,8 @@
 //! Writing a run: create or open, then tick after tick.
 //!
 //! 1. [`RunWriter::create`] puts a whole file in place at once: town, residents, places, no tick.
-//! 2. [`RunWriter::record`] keeps what must never be lost (replies, inputs, vectors) as it comes.
+//! 2. [`RunWriter::record`] and [`RunWriter::record_call`] keep what must never be lost (inputs, vectors,
+//!    replies) as it comes.
 //! 3. [`RunWriter::commit`] adds one tick in one transaction; killed at any moment, the file ends
 //!    with a whole tick.
 //! 4. [`RunWriter::checkpoint`] keeps the engine's state now and then.
@@ -24,7 +25,7 @@ use crate::insert::{self, Cause, Fault, fault};
 use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key};
 use crate::read::{CACHE_KIBIBYTES, RunReader};
-use crate::rows::{Kept, NewRun, RunState, Tick, TickRows};
+use crate::rows::{CallId, CallRow, Kept, NewRun, RunState, Tick, TickRows};
 use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
 use crate::sql::explain;
 
@@ -160,22 +161,47 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Keeps replies, inputs and vectors that must survive even if their tick never completes.
-    /// The tick's own commit gives its tasks again and thereby settles them.
+    /// Keeps inputs and vectors that must survive even if their tick never completes.
     ///
     /// # Errors
-    /// [`StoreError::OutOfOrder`] for tasks or inputs of a tick that is history already; otherwise
-    /// as [`commit`](Self::commit). All or nothing.
+    /// [`StoreError::OutOfOrder`] for inputs of a tick that is history already; otherwise as
+    /// [`commit`](Self::commit). All or nothing.
     pub fn record(&mut self, kept: &Kept) -> Result<()> {
-        let tasks = kept.tasks.iter().map(|task| task.tick);
-        let earliest = tasks.chain(kept.inputs.iter().map(|input| input.tick)).min();
+        let earliest = kept.inputs.iter().map(|input| input.tick).min();
         if let (Some(tick), Some(head)) = (earliest, self.head)
             && tick <= head
         {
             return Err(self.out_of_order(tick, head));
         }
         let tick = self.head.map_or(0, |head| head.saturating_add(1));
-        self.transact("recording replies and inputs", tick, |db| insert::kept(db, kept))
+        self.transact("recording inputs", tick, |db| insert::kept(db, kept))
+    }
+
+    /// Keeps a call, whatever becomes of its tick. The tick that rests on it names it in
+    /// [`TaskRow::calls`](crate::TaskRow::calls). A reply that is there already stays; a failure is
+    /// replaced.
+    ///
+    /// # Errors
+    /// [`StoreError::OutOfOrder`] for a tick that is history already; otherwise as
+    /// [`commit`](Self::commit).
+    pub fn record_call(&mut self, call: &CallRow) -> Result<CallId> {
+        let tick = call.key.tick;
+        if let Some(head) = self.head.filter(|head| tick <= *head) {
+            return Err(self.out_of_order(tick, head));
+        }
+        self.transact("recording a call", tick, |db| insert::call(db, call))
+    }
+
+    /// Notes how the models are set up from now on, and by which prompts they are asked.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk.
+    pub fn set_models(&mut self, models: &str, prompts: &str) -> Result<()> {
+        self.transact("noting the models", self.head.unwrap_or(0), |db| {
+            meta::set(db, Key::Models, models)
+                .and_then(|()| meta::set(db, Key::Prompts, prompts))
+                .map_err(fault("meta"))
+        })
     }
 
     /// Keeps the engine's state at the end of `tick`, which may lie after the head when nothing
@@ -232,18 +258,19 @@ impl RunWriter {
         }
     }
 
-    fn transact(
+    fn transact<T>(
         &self,
         doing: &'static str,
         tick: Tick,
-        write: impl FnOnce(&Connection) -> Result<(), Fault>,
-    ) -> Result<()> {
+        write: impl FnOnce(&Connection) -> Result<T, Fault>,
+    ) -> Result<T> {
         let path = self.reader.path();
         let failed = |error| explain(path, self.head, doing, error);
         let db = self.reader.connection();
         let transaction = Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(failed)?;
-        write(&transaction).map_err(|fault| refuse(path, tick, self.head, fault))?;
-        transaction.commit().map_err(failed)
+        let written = write(&transaction).map_err(|fault| refuse(path, tick, self.head, fault))?;
+        transaction.commit().map_err(failed)?;
+        Ok(written)
     }
 
     fn out_of_order(&self, tick: Tick, head: Tick) -> StoreError {

@@ -1,10 +1,11 @@
-//! `townsfolk check`: whether a town can be run, and what is in it.
+//! `townsfolk check`: whether a town can be run and what is in it, or whether a run holds.
 
 use anyhow::anyhow;
 use serde::Serialize;
 use townsfolk_town::Town;
 use townsfolk_world::PlaceKind;
 
+use super::check_run;
 use crate::Done;
 use crate::args::CheckArgs;
 use crate::failure::Failure;
@@ -30,19 +31,20 @@ struct Found {
     notes: Vec<String>,
 }
 
-/// Reads a town as `run` would, and runs nothing.
+/// Reads a town as `run` would, and runs nothing; or puts every check to a run.
 pub(crate) fn check(args: &CheckArgs) -> Done {
     let source = Source::find(Some(&args.town))?;
     let kind = match &source {
         Source::Bundled(_) => "comes with Townsfolk",
         Source::Folder(_) => "a town's folder",
         Source::Smallville(_) => "a base of the 2023 code",
-        Source::Run(path) => {
-            let file = words::path(path);
+        Source::Run(path) if args.assets.is_some() || args.history.is_some() => {
             return Err(Failure::Usage(anyhow!(
-                "{file}: not a town; to look into a run: townsfolk inspect {file}"
+                "{}: is a run, which has its map and history in it; leave out --assets and --history",
+                words::path(path)
             )));
         }
+        Source::Run(path) => return check_run::check(path, args.json),
     };
     let extras = Extras {
         assets: args.assets.as_deref(),

@@ -1,6 +1,7 @@
 //! The commands, one to a file.
 
 pub(crate) mod check;
+mod check_run;
 pub(crate) mod drive;
 pub(crate) mod fork;
 pub(crate) mod interrupt;

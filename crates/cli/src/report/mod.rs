@@ -11,8 +11,10 @@ pub(crate) mod news;
 mod occasions;
 mod writing;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
-use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState, TaskCount};
+use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState};
 use townsfolk_time::GameTime;
 
 use self::days::Day;
@@ -85,12 +87,23 @@ impl MemoryCounts {
 }
 
 /// What was asked of minds, summed up.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct TaskTotals {
     pub(crate) tasks: u64,
     pub(crate) fallbacks: u64,
+    /// The kinds of task that ever fell back, by name.
+    pub(crate) fallbacks_by_kind: BTreeMap<String, KindTotals>,
+    pub(crate) calls: u64,
+    pub(crate) from_cache: u64,
     pub(crate) tokens_in: u64,
     pub(crate) tokens_out: u64,
+}
+
+/// How often one kind of task was asked and fell back.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct KindTotals {
+    pub(crate) tasks: u64,
+    pub(crate) fallbacks: u64,
 }
 
 /// Everything that all residents remember, by resident and memory.
@@ -127,7 +140,7 @@ impl Report {
             occasions: occasions::all(run, &memories)?,
             news,
             memories: MemoryCounts::of(memories.all()),
-            tasks: TaskTotals::of(&task_counts(run)?),
+            tasks: TaskTotals::of(run)?,
         })
     }
 }
@@ -170,44 +183,27 @@ impl RunFacts {
 }
 
 impl TaskTotals {
-    fn of(counts: &[TaskCount]) -> Self {
-        counts.iter().fold(Self::default(), |sum, count| Self {
-            tasks: sum.tasks + count.tasks,
-            fallbacks: sum.fallbacks + count.fallbacks,
-            tokens_in: sum.tokens_in + count.tokens_in,
-            tokens_out: sum.tokens_out + count.tokens_out,
-        })
+    fn of(run: &RunAt) -> Result<Self, Failure> {
+        let mut kinds: BTreeMap<String, KindTotals> = BTreeMap::new();
+        for count in run.reader.task_counts(run.tick)? {
+            let kind = kinds.entry(count.kind).or_default();
+            kind.tasks += count.tasks;
+            kind.fallbacks += count.fallbacks;
+        }
+        let sum = |of: fn(&KindTotals) -> u64| kinds.values().map(of).sum();
+        let mut totals = Self {
+            tasks: sum(|kind| kind.tasks),
+            fallbacks: sum(|kind| kind.fallbacks),
+            ..Self::default()
+        };
+        for count in run.reader.call_counts(run.tick, u32::MAX)? {
+            totals.calls += count.calls;
+            totals.from_cache += count.from_cache;
+            totals.tokens_in += count.tokens_in;
+            totals.tokens_out += count.tokens_out;
+        }
+        kinds.retain(|_, kind| kind.fallbacks > 0);
+        totals.fallbacks_by_kind = kinds;
+        Ok(totals)
     }
-}
-
-/// How often what was asked up to the moment looked at.
-pub(crate) fn task_counts(run: &RunAt) -> Result<Vec<TaskCount>, Failure> {
-    if run.tick == run.head {
-        return Ok(run.reader.task_counts()?);
-    }
-    let filter = townsfolk_store::TaskFilter {
-        until: Some(run.tick),
-        ..Default::default()
-    };
-    let mut counts: std::collections::BTreeMap<_, TaskCount> = Default::default();
-    for task in run.reader.tasks(&filter)?.into_iter().filter(|task| task.settled) {
-        let row = task.row;
-        let key = (row.resident, row.kind.clone(), row.mind.clone());
-        let count = counts.entry(key).or_insert_with(|| TaskCount {
-            resident: row.resident,
-            kind: row.kind,
-            mind: row.mind,
-            tasks: 0,
-            fallbacks: 0,
-            tokens_in: 0,
-            tokens_out: 0,
-            milliseconds: 0,
-        });
-        count.tasks += 1;
-        count.fallbacks += u64::from(row.fallback.is_some());
-        count.tokens_in += u64::from(row.tokens_in);
-        count.tokens_out += u64::from(row.tokens_out);
-        count.milliseconds += u64::from(row.milliseconds.unwrap_or(0));
-    }
-    Ok(counts.into_values().collect())
 }

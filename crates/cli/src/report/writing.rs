@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
-use super::Report;
 use super::days::Day;
 use super::news::{Knower, News};
 use super::occasions::{Occasion, Stage, Stay};
+use super::{Report, TaskTotals};
 use crate::page::{Look, Page};
 use crate::words;
 
@@ -95,17 +95,7 @@ impl Report {
                 words::grouped(memories.conversations as u64)
             ),
         ]];
-        let tasks = self.tasks;
-        let mut asked = format!(
-            "{}, {}",
-            words::grouped(tasks.tasks),
-            words::count(tasks.fallbacks, "fallback", "fallbacks")
-        );
-        if tasks.tokens_in + tasks.tokens_out > 0 {
-            let (sent, received) = (words::grouped(tasks.tokens_in), words::grouped(tasks.tokens_out));
-            asked.push_str(&format!(", {sent} tokens sent, {received} received"));
-        }
-        rows.push(vec!["questions to minds".to_owned(), asked]);
+        rows.extend(asked(&self.tasks));
         rows.push(vec![
             "file".to_owned(),
             format!("{}, {}", self.run.file, words::size(self.run.file_bytes)),
@@ -307,4 +297,43 @@ fn chains(knower: &Knower, tellings: &mut Vec<String>) {
         tellings.push(format!("{} told {}", knower.resident, words::list(&names)));
     }
     knower.told.iter().for_each(|told| chains(told, tellings));
+}
+
+/// What was asked of minds, and how it went: a row each.
+fn asked(tasks: &TaskTotals) -> Vec<Vec<String>> {
+    let share = |fallbacks: u64, of: u64| format!("{:.1} %", 100.0 * fallbacks as f64 / of.max(1) as f64);
+    let mut rows = vec![vec![
+        "questions to minds".to_owned(),
+        format!(
+            "{}, {}",
+            words::grouped(tasks.tasks),
+            words::count(tasks.fallbacks, "fallback", "fallbacks")
+        ),
+    ]];
+    if tasks.calls + tasks.from_cache > 0 {
+        let [calls, again, sent, received] =
+            [tasks.calls, tasks.from_cache, tasks.tokens_in, tasks.tokens_out].map(words::grouped);
+        rows.push(vec![
+            "calls to models".to_owned(),
+            format!(
+                "{calls}, {again} more answered by earlier ones; {sent} tokens sent, {received} received"
+            ),
+        ]);
+    }
+    if tasks.fallbacks > 0 {
+        let kinds: Vec<String> = tasks
+            .fallbacks_by_kind
+            .iter()
+            .map(|(kind, count)| format!("{kind} {}", share(count.fallbacks, count.tasks)))
+            .collect();
+        rows.push(vec![
+            "fallbacks".to_owned(),
+            format!(
+                "{} in all: {}",
+                share(tasks.fallbacks, tasks.tasks),
+                kinds.join(", ")
+            ),
+        ]);
+    }
+    rows
 }

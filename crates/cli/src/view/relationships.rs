@@ -167,12 +167,9 @@ fn opinions(run: &RunAt, resident: u32) -> Result<BTreeMap<String, String>, Fail
         ..TaskFilter::default()
     };
     let mut opinions = BTreeMap::new();
-    for task in run.reader.tasks(&filter)?.into_iter().filter(|task| task.settled) {
+    for task in run.reader.tasks(&filter)? {
         let asked: Option<Asked> = serde_json::from_str(&task.row.input).ok();
-        let answered: Option<Answered> = task
-            .row
-            .answer
-            .and_then(|answer| serde_json::from_str(&answer).ok());
+        let answered: Option<Answered> = serde_json::from_str(&task.row.answer).ok();
         if let (Some(asked), Some(answered)) = (asked, answered) {
             opinions.insert(asked.other, answered.text);
         }

@@ -1,4 +1,4 @@
-//! How often the mind was asked what, and what it cost.
+//! How often the mind was asked what, and how often it fell back.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::{Moment, View, head};
 use crate::failure::Failure;
 use crate::page::{Look, Page};
-use crate::report::task_counts;
 use crate::run_at::RunAt;
 use crate::words;
 
@@ -26,9 +25,6 @@ struct Kind {
     mind: String,
     tasks: u64,
     fallbacks: u64,
-    tokens_in: u64,
-    tokens_out: u64,
-    milliseconds: u64,
 }
 
 #[derive(Serialize)]
@@ -36,33 +32,24 @@ struct Resident {
     resident: String,
     tasks: u64,
     fallbacks: u64,
-    tokens_in: u64,
-    tokens_out: u64,
 }
 
 impl Tasks {
     pub(super) fn of(run: &RunAt) -> Result<Self, Failure> {
         let mut kinds: BTreeMap<(String, String), Kind> = BTreeMap::new();
         let mut residents: BTreeMap<Option<u32>, Resident> = BTreeMap::new();
-        for count in task_counts(run)? {
+        for count in run.reader.task_counts(run.tick)? {
             let name = count.resident.map_or("the town", |id| run.name(id));
             let resident = residents.entry(count.resident).or_insert_with(|| Resident {
                 resident: name.to_owned(),
                 tasks: 0,
                 fallbacks: 0,
-                tokens_in: 0,
-                tokens_out: 0,
             });
             resident.tasks += count.tasks;
             resident.fallbacks += count.fallbacks;
-            resident.tokens_in += count.tokens_in;
-            resident.tokens_out += count.tokens_out;
             let kind = kinds.entry((count.kind.clone(), count.mind.clone())).or_default();
             kind.tasks += count.tasks;
             kind.fallbacks += count.fallbacks;
-            kind.tokens_in += count.tokens_in;
-            kind.tokens_out += count.tokens_out;
-            kind.milliseconds += count.milliseconds;
             (kind.kind, kind.mind) = (count.kind, count.mind);
         }
         let mut kinds: Vec<Kind> = kinds.into_values().collect();
@@ -93,20 +80,12 @@ impl View for Tasks {
             } else {
                 Look::Faint
             };
-            let mut row = vec![
+            rows.push(vec![
                 kind.kind.clone(),
                 number(kind.tasks),
                 kind.mind.clone(),
                 page.look(look, fallbacks),
-            ];
-            if kind.tokens_in + kind.tokens_out > 0 {
-                let (sent, received) = (words::grouped(kind.tokens_in), words::grouped(kind.tokens_out));
-                row.push(format!(
-                    "{sent} tokens sent, {received} received, {:.1} s",
-                    kind.milliseconds as f64 / 1e3
-                ));
-            }
-            rows.push(row);
+            ]);
         }
         page.table(0, &rows);
         page.heading("By resident");

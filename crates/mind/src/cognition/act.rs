@@ -55,6 +55,19 @@ pub(crate) fn set_out(
     }
 }
 
+/// Whoever was put on another tile goes back from there to where it does what it does; asleep, it sleeps
+/// on where it is.
+pub(crate) fn find_the_way_again(resident: &mut Resident, situation: &Situation<'_>, intents: &mut Intents) {
+    if !situation.displaced {
+        return;
+    }
+    resident.life.path.clear();
+    let doing = resident.life.doing.as_ref().filter(|doing| !doing.asleep);
+    if let Some(place) = doing.and_then(|doing| doing.place) {
+        set_out(resident, situation, place, intents);
+    }
+}
+
 /// Takes the next step, or shows what is done where the resident is.
 pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &mut Intents) {
     wait_no_longer_than_needed(resident, situation);

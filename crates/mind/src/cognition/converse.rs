@@ -12,8 +12,10 @@ use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, facts_about, recall_all, remember};
 use super::resident::{Resident, Talking};
 use super::situation::{Showing, Sighting, Situation, Status, Talk};
+use crate::Phrases;
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
+use crate::routine::speech;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
 };
@@ -121,7 +123,7 @@ pub(crate) async fn take_part(
 }
 
 fn show_talking(resident: &Resident, situation: &Situation<'_>, other: &Arc<str>, intents: &mut Intents) {
-    let activity = fill(&situation.phrases.talking, &[("other", other)]);
+    let activity = situation.phrases.talking_with(other);
     super::act::show(
         situation,
         intents,
@@ -444,6 +446,17 @@ pub(crate) async fn news_may_change_plans(
         cause: Some(id),
     };
     plan::revise(resident, situation, asker, intents, change).await
+}
+
+/// What a line states, as statements about its speaker and listener by name: what can be passed on.
+/// Questions state nothing.
+pub fn statements_of(phrases: &Phrases, line: &str, speaker: &str, listener: &str) -> Vec<String> {
+    let statements = phrases.statements(line).into_iter();
+    statements
+        .filter(|statement| !statement.ends_with(['?', '？']))
+        .map(|statement| speech::unclosed_report(&statement, speaker, listener))
+        .filter(|statement| statement.split_whitespace().count() > 2 || !statement.is_ascii())
+        .collect()
 }
 
 fn place_words(situation: &Situation<'_>) -> String {

@@ -20,6 +20,7 @@ mod whisper;
 
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
+pub use converse::statements_of;
 pub use intents::{AppointmentNote, Intents, Journal, PlanChange, Stance, TalkIntent};
 pub use resident::{Day, Doing, Life, Person, Resident, Talking, Waiting};
 pub use situation::{Body, ConversationId, Showing, Sighting, Situation, Status, Talk};
@@ -39,6 +40,8 @@ pub async fn think(
     let mut intents = Intents::default();
     whisper::settle_in(resident, situation, asker, &mut intents).await?;
     whisper::listen(resident, situation, asker, &mut intents).await?;
+    whisper::remember_answers(resident, situation, asker, &mut intents).await?;
+    act::find_the_way_again(resident, situation, &mut intents);
     if let Some(talk) = situation.ended_talk {
         converse::keep(resident, situation, talk, asker, &mut intents).await?;
     }

@@ -7,7 +7,7 @@ use townsfolk_memory::{NewMemory, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::{PlaceId, Tile, World};
 
-use crate::tasks::Line;
+use crate::tasks::{Exchange, Line};
 use crate::{Phrases, ResidentId};
 
 /// Number of a conversation, in the order they began.
@@ -142,5 +142,9 @@ pub struct Situation<'a> {
     /// What it remembers from before the story, at its first thought; evidence counts positions in it.
     pub past: &'a [NewMemory],
     /// What it is whispered now.
-    pub whispers: &'a [String],
+    pub whispers: Vec<&'a str>,
+    /// What it answered to somebody from outside and is to remember.
+    pub answers: Vec<&'a Exchange>,
+    /// Whether it was put on another tile since it last thought.
+    pub displaced: bool,
 }

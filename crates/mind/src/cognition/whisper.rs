@@ -9,7 +9,8 @@ use super::remember::{KNOWS, Note, remember};
 use super::resident::Resident;
 use super::situation::Situation;
 use crate::asker::{Asker, Halted};
-use crate::tasks::{Commitment, InnerThought};
+use crate::phrases::fill;
+use crate::tasks::{Commitment, Exchange, InnerThought};
 
 /// Once: what the resident remembers from before the story is taken in, what occupies it becomes its first memories (Park et al. 2023, section 3.1), and
 /// what it fixes becomes an appointment.
@@ -47,7 +48,7 @@ pub(crate) async fn listen(
     intents: &mut Intents,
 ) -> Result<(), Halted> {
     let mut thoughts = Vec::with_capacity(situation.whispers.len());
-    for whisper in situation.whispers {
+    for whisper in &situation.whispers {
         thoughts.push(
             asker
                 .ask(&InnerThought {
@@ -62,6 +63,33 @@ pub(crate) async fn listen(
         if resident.life.day.is_some() {
             news_may_change_plans(resident, situation, asker, intents, id).await?;
         }
+    }
+    Ok(())
+}
+
+/// What the resident answered to somebody from outside becomes a memory, where that is asked for.
+pub(crate) async fn remember_answers(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+) -> Result<(), Halted> {
+    let name = resident.life.identity.name.clone();
+    let note = |exchange: &&Exchange| {
+        let values: &[(&str, &str)] = &[
+            ("name", &name),
+            ("question", exchange.question.trim()),
+            ("answer", exchange.answer.trim()),
+        ];
+        let text = fill(&situation.phrases.told_outsider, values);
+        let triple = Triple::new(name.clone(), "answer", exchange.question.as_str());
+        let mut note = Note::new(MemoryKind::Observation, triple, text);
+        note.keywords.truncate(1);
+        note
+    };
+    let notes: Vec<Note> = situation.answers.iter().map(note).collect();
+    if !notes.is_empty() {
+        remember(resident, situation.now, asker, &mut intents.journal, notes).await?;
     }
     Ok(())
 }

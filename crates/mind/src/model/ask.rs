@@ -14,13 +14,12 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use futures_util::lock::Mutex;
-use townsfolk_model::{ChatReply, ChatRequest, Speaker, Turn};
+use townsfolk_model::{ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens, estimate_tokens};
 
 use super::budget::Cut;
 use super::fit::Fit;
 use super::ledger::{Call, CallKey, Origin, Question};
 use super::prompts::Fitted;
-use super::role::RoleModel;
 use super::{ModelMind, reader, wire};
 use crate::{Chance, Halted, Task};
 
@@ -75,7 +74,7 @@ impl Asking<'_> {
         };
         let max_tokens = role.max_output_tokens.min(role.window_tokens / 2).max(1);
         let shape = wire::shape::<T::Wire>(T::KIND);
-        let schema_tokens = estimated_tokens(&shape.schema.to_string());
+        let schema_tokens = generous_tokens(&shape.schema.to_string());
         let taken = max_tokens + schema_tokens + FRAME_TOKENS;
         let room = role.window_tokens.saturating_sub(taken);
         let Fitted { prompt, limits, cut } = match self.mind.prompts.fitted(task, room).map_err(halted)? {
@@ -116,7 +115,7 @@ impl Asking<'_> {
             if attempt == 0 {
                 let correction = self.mind.prompts.retry(&fault).map_err(halted)?;
                 let again = shortened(&reply.text, SHOWN_AGAIN);
-                let longer = estimated_tokens(&correction) + estimated_tokens(&again) + FRAME_TOKENS;
+                let longer = generous_tokens(&correction) + generous_tokens(&again) + FRAME_TOKENS;
                 // Without room for its own words the model is told what was wrong, no more.
                 if used(&request) + longer + taken <= role.window_tokens {
                     request.turns.push(turn(Speaker::Model, again));
@@ -174,7 +173,7 @@ impl Asking<'_> {
             asked.origin = Some(found.origin);
             return Ok(found.reply);
         }
-        ledger.may_spend(&question, used(request) + request.max_tokens)?;
+        ledger.may_spend(&question, estimate_prompt_tokens(request).saturating_add(request.max_tokens))?;
         let begun = Instant::now();
         let reply = role.model.chat(request).await;
         let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
@@ -203,8 +202,8 @@ fn turn(speaker: Speaker, text: String) -> Turn {
 
 /// About how many tokens the texts of a request take.
 fn used(request: &ChatRequest) -> u32 {
-    let turns: u32 = request.turns.iter().map(|t| estimated_tokens(&t.text)).sum();
-    estimated_tokens(&request.system) + turns
+    let turns: u32 = request.turns.iter().map(|t| generous_tokens(&t.text)).sum();
+    generous_tokens(&request.system) + turns
 }
 
 /// BLAKE3 of model and request, in hexadecimal.
@@ -229,15 +228,9 @@ fn halted(error: impl std::fmt::Display) -> Halted {
     }
 }
 
-/// About how many tokens a text takes, rather too many than too few: one for every three and a half
-/// letters of scripts that models know in pieces of words, one and a half for a character of others.
-///
-/// English prose has four to five letters a token in the tokenisers of today's models, Chinese and
-/// Japanese about one character, rarer scripts fewer.
-pub fn estimated_tokens(text: &str) -> u32 {
-    let (mut narrow, mut wide) = (0u64, 0u64);
-    for c in text.chars() {
-        if c.is_ascii() { narrow += 1 } else { wide += 1 }
-    }
-    u32::try_from((narrow * 2).div_ceil(7) + (wide * 3).div_ceil(2)).unwrap_or(u32::MAX)
+/// About how many tokens a text takes, rather too many than too few: an estimate that is a quarter off
+/// must not send a prompt that is too long.
+pub(crate) fn generous_tokens(text: &str) -> u32 {
+    let tokens = estimate_tokens(text);
+    tokens.saturating_add(tokens.div_ceil(4))
 }

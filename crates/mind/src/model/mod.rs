@@ -23,7 +23,6 @@ pub mod wire;
 
 use std::sync::Arc;
 
-pub use ask::estimated_tokens;
 pub(crate) use ask::{Asked, Asking, Outcome};
 pub use budget::{Cut, Limits, TooLong};
 pub(crate) use embed::embed;
@@ -31,7 +30,7 @@ pub use embed::RemoteEmbedder;
 pub use fit::{Fit, Remembered, Said, Stretch, Who};
 pub use ledger::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
 pub use prompts::{Fitted, Prompt, PromptError, PromptSet};
-pub use role::{Role, RoleModel, Roles};
+pub use role::Roles;
 use townsfolk_model::ChatRequest;
 
 /// Whether the independent questions of one resident go out together.

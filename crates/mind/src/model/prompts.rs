@@ -16,7 +16,8 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use super::budget::{self, Cut, Limits, TooLong};
 use super::fit::Fit;
 use super::reader::Marks;
-use super::{estimated_tokens, samples};
+use super::ask::generous_tokens;
+use super::samples;
 use crate::{Phrases, Task, TaskKind};
 
 /// How template files end.
@@ -91,9 +92,9 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// About how many tokens it takes.
+    /// About how many tokens it takes, rather too many than too few.
     pub fn tokens(&self) -> u32 {
-        estimated_tokens(&self.system) + estimated_tokens(&self.user)
+        generous_tokens(&self.system) + generous_tokens(&self.user)
     }
 }
 

@@ -7,7 +7,7 @@
 //! nothing is lost and nothing invented.
 
 use super::phrases::{Grammar, Phrases};
-use super::prose::{Word, bare, capitalised, first_name, words};
+use super::prose::{Word, bare, capitalised, first_name, unclosed, words};
 
 /// The grammatical person somebody becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +131,11 @@ pub(crate) fn reported(text: &str, speaker: &str, listener: &str) -> String {
         first: first_name(name),
     };
     third_person(text, Some(named(speaker)), Some(named(listener)))
+}
+
+/// The same without the full stop, as memories are written.
+pub(crate) fn unclosed_report(text: &str, speaker: &str, listener: &str) -> String {
+    unclosed(&reported(text, speaker, listener))
 }
 
 /// A statement to follow a word such as "that": its first letter small, unless that is a name or "I".

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 use townsfolk_memory::{Embedder, Embedding};
 use townsfolk_mind::model::{
-    Call, CallKey, Calls, Found, Ledger, ModelMind, Origin, PromptSet, Question, RoleModel, Roles,
+    Call, CallKey, Calls, Found, Ledger, ModelMind, Origin, PromptSet, Question, Roles,
 };
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::{Asker, Chance, Halted, ResidentId, Task, TaskRecord};
-use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError, Usage};
+use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError, RoleModel, Structured, Usage};
 
 /// Texts are alike when they share words.
 pub(crate) struct WordCounts;
@@ -148,6 +148,8 @@ pub(crate) fn mind_with_window(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger
             window_tokens,
             max_output_tokens: 512,
             temperature: 0.7,
+            structured: Structured::Plain,
+            price: None,
         }),
         prompts: Arc::new(PromptSet::of("en").unwrap()),
         ledger,

@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::{RunReader, at};
 use crate::error::{Result, StoreError};
-use crate::rows::{At, InputRow, NoticeRow, ResidentId, TaskRow, Tick};
+use crate::rows::{At, CallId, InputRow, NoticeRow, ResidentId, TaskRow, Tick, UsedCall};
 
 /// Which tasks to read; the default is all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,19 +23,7 @@ pub struct TaskFilter {
     pub kind: Option<String>,
 }
 
-/// A task as it is in the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaskRecord {
-    /// The tick that asked.
-    pub tick: Tick,
-    /// Question and answer.
-    pub row: TaskRow,
-    /// Whether the tick was committed with this answer. A reply that is not settled was bought for
-    /// a tick that is still to be executed (again).
-    pub settled: bool,
-}
-
-/// Sums over the settled tasks of one resident, kind and mind.
+/// Sums over the tasks of one resident, kind and mind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskCount {
     /// For whom.
@@ -48,12 +36,6 @@ pub struct TaskCount {
     pub tasks: u64,
     /// How many of them ended in a fallback.
     pub fallbacks: u64,
-    /// Tokens sent.
-    pub tokens_in: u64,
-    /// Tokens received.
-    pub tokens_out: u64,
-    /// Wall-clock milliseconds spent.
-    pub milliseconds: u64,
 }
 
 impl RunReader {
@@ -61,14 +43,18 @@ impl RunReader {
     ///
     /// # Errors
     /// [`StoreError::Torn`].
-    pub fn tasks(&self, filter: &TaskFilter) -> Result<Vec<TaskRecord>> {
+    pub fn tasks(&self, filter: &TaskFilter) -> Result<Vec<At<TaskRow>>> {
         self.rows(
             "reading tasks",
-            "SELECT tick, resident, seq, kind, input, answer, mind, prompt, reply, tokens_in,
-                    tokens_out, ms, fallback, settled FROM task
-             WHERE tick BETWEEN ?1 AND ?2 AND (?3 IS NULL OR resident = ?3)
-               AND (?4 IS NULL OR kind = ?4)
-             ORDER BY tick, ifnull(resident, -1), seq",
+            "SELECT t.tick, t.resident, t.seq, t.kind, t.input, ifnull(t.answer, 'null'), t.mind,
+                    t.fallback, t.cut,
+                    (SELECT group_concat(attempt || ' ' || call, ' ' ORDER BY attempt) FROM task_call u
+                     WHERE u.tick = t.tick AND ifnull(u.resident, -1) = ifnull(t.resident, -1)
+                       AND u.seq = t.seq)
+             FROM task t
+             WHERE t.tick BETWEEN ?1 AND ?2 AND (?3 IS NULL OR t.resident = ?3)
+               AND (?4 IS NULL OR t.kind = ?4)
+             ORDER BY t.tick, ifnull(t.resident, -1), t.seq",
             params![
                 filter.from.unwrap_or(0),
                 filter.until.unwrap_or(Tick::MAX),
@@ -79,40 +65,16 @@ impl RunReader {
         )
     }
 
-    /// Replies that were paid for and whose ticks are still to be executed, by tick, resident and
-    /// sequence: what to use instead of asking again, where the prompt is the same.
+    /// How often what was asked up to and including `tick`: by resident, kind and mind.
     ///
     /// # Errors
     /// [`StoreError::Torn`].
-    pub fn bought(&self) -> Result<Vec<At<TaskRow>>> {
-        self.rows(
-            "reading bought replies",
-            "SELECT tick, resident, seq, kind, input, answer, mind, prompt, reply, tokens_in,
-                    tokens_out, ms, fallback, settled FROM task
-             WHERE settled = 0 AND reply IS NOT NULL
-             ORDER BY tick, ifnull(resident, -1), seq",
-            [],
-            |row| {
-                read_task(row).map(|task| At {
-                    tick: task.tick,
-                    row: task.row,
-                })
-            },
-        )
-    }
-
-    /// How often what was asked, and what it cost: by resident, kind and mind.
-    ///
-    /// # Errors
-    /// [`StoreError::Torn`].
-    pub fn task_counts(&self) -> Result<Vec<TaskCount>> {
+    pub fn task_counts(&self, tick: Tick) -> Result<Vec<TaskCount>> {
         self.rows(
             "counting tasks",
-            "SELECT resident, kind, mind, count(*), count(fallback), sum(tokens_in),
-                    sum(tokens_out), ifnull(sum(ms), 0)
-             FROM task WHERE settled = 1
+            "SELECT resident, kind, mind, count(*), count(fallback) FROM task WHERE tick <= ?1
              GROUP BY resident, kind, mind ORDER BY resident, kind, mind",
-            [],
+            [tick],
             |row| {
                 Ok(TaskCount {
                     resident: row.get(0)?,
@@ -120,9 +82,6 @@ impl RunReader {
                     mind: row.get(2)?,
                     tasks: unsigned(row, 3)?,
                     fallbacks: unsigned(row, 4)?,
-                    tokens_in: unsigned(row, 5)?,
-                    tokens_out: unsigned(row, 6)?,
-                    milliseconds: unsigned(row, 7)?,
                 })
             },
         )
@@ -222,28 +181,32 @@ impl RunReader {
 }
 
 /// Sums come as SQLite's signed integers.
-fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let value: i64 = row.get(column)?;
     u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
 }
 
-fn read_task(row: &Row<'_>) -> rusqlite::Result<TaskRecord> {
-    Ok(TaskRecord {
-        tick: row.get(0)?,
-        row: TaskRow {
-            resident: row.get(1)?,
-            seq: row.get(2)?,
-            kind: row.get(3)?,
-            input: row.get(4)?,
-            answer: row.get(5)?,
-            mind: row.get(6)?,
-            prompt: row.get(7)?,
-            reply: row.get(8)?,
-            tokens_in: row.get(9)?,
-            tokens_out: row.get(10)?,
-            milliseconds: row.get(11)?,
-            fallback: row.get(12)?,
-        },
-        settled: row.get(13)?,
-    })
+fn read_task(row: &Row<'_>) -> rusqlite::Result<At<TaskRow>> {
+    let calls: Option<String> = row.get(9)?;
+    let numbers: Vec<i64> = calls
+        .iter()
+        .flat_map(|calls| calls.split(' '))
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let calls = numbers.chunks_exact(2).map(|pair| UsedCall {
+        attempt: u8::try_from(pair[0]).unwrap_or(u8::MAX),
+        call: CallId(pair[1]),
+    });
+    let task = TaskRow {
+        resident: row.get(1)?,
+        seq: row.get(2)?,
+        kind: row.get(3)?,
+        input: row.get(4)?,
+        answer: row.get(5)?,
+        mind: row.get(6)?,
+        fallback: row.get(7)?,
+        cut: row.get(8)?,
+        calls: calls.collect(),
+    };
+    at(row, task)
 }

@@ -6,6 +6,14 @@ use super::{RunReader, at};
 use crate::error::Result;
 use crate::rows::{At, HearsayRow, MemoryId, MemoryKind, MemoryRow, ResidentId, Tick};
 
+/// All of a memory, from `memory m` and `text t`.
+const MEMORY: &str = "SELECT m.tick, m.resident, m.id, m.created, m.kind, m.depth, t.text, t.vector,
+    m.subject, m.predicate, m.object, m.importance, m.expires, m.keywords,
+    (SELECT json_group_array(evidence ORDER BY position) FROM evidence e
+     WHERE e.resident = m.resident AND e.memory = m.id),
+    m.teller, m.told_memory, m.conversation, m.place
+    FROM memory m CROSS JOIN text t ON t.id = m.text";
+
 /// Which of a resident's memories to read; the default is all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryFilter {
@@ -17,8 +25,23 @@ pub struct MemoryFilter {
     pub kinds: Vec<MemoryKind>,
     /// Only those whose text contains this, in any case.
     pub containing: Option<String>,
+    /// Only those of at least this importance.
+    pub min_importance: Option<u8>,
+    /// Only those that speak of this person, or were told by them.
+    pub involving: Option<Person>,
+    /// Only those made before this one.
+    pub before: Option<MemoryId>,
     /// Only so many, the newest.
     pub newest: Option<usize>,
+}
+
+/// Somebody whom memories speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Person {
+    /// Their id, by which tellers are known.
+    pub id: ResidentId,
+    /// Their full name, by which triples and keywords know them.
+    pub name: String,
 }
 
 impl MemoryFilter {
@@ -28,6 +51,16 @@ impl MemoryFilter {
                 .containing
                 .as_ref()
                 .is_none_or(|part| text.to_lowercase().contains(&part.to_lowercase()))
+    }
+
+    fn involves(&self, memory: &MemoryRow) -> bool {
+        self.involving.as_ref().is_none_or(|person| {
+            let told = memory.hearsay.is_some_and(|hearsay| hearsay.teller == person.id);
+            let named = |text: &String| *text == person.name;
+            let lower = person.name.to_lowercase();
+            let keyword = |word: &String| word.to_lowercase() == lower;
+            told || named(&memory.subject) || named(&memory.object) || memory.keywords.iter().any(keyword)
+        })
     }
 }
 
@@ -42,6 +75,17 @@ impl RunReader {
             .map_err(|error| self.explain("reading memories", error))?;
         memories.reverse();
         Ok(memories)
+    }
+
+    /// One memory of a resident.
+    ///
+    /// # Errors
+    /// [`StoreError::Torn`](crate::StoreError::Torn).
+    pub fn memory(&self, resident: ResidentId, id: MemoryId) -> Result<Option<At<MemoryRow>>> {
+        self.db
+            .prepare_cached(&format!("{MEMORY} WHERE m.resident = ?1 AND m.id = ?2"))
+            .and_then(|mut query| query.query_row([resident, id], read_memory).optional())
+            .map_err(|error| self.explain("reading a memory", error))
     }
 
     /// The memories of the same resident that rest on this one, oldest first.
@@ -74,23 +118,29 @@ impl RunReader {
         resident: ResidentId,
         filter: &MemoryFilter,
     ) -> rusqlite::Result<Vec<At<MemoryRow>>> {
-        let mut query = self.db.prepare_cached(
-            "SELECT m.tick, m.resident, m.id, m.created, m.kind, m.depth, t.text, t.vector,
-                    m.subject, m.predicate, m.object, m.importance, m.expires, m.keywords,
-                    (SELECT json_group_array(evidence ORDER BY position) FROM evidence e
-                     WHERE e.resident = m.resident AND e.memory = m.id),
-                    m.teller, m.told_memory, m.conversation, m.place
-             FROM memory m CROSS JOIN text t ON t.id = m.text
-             WHERE m.resident = ?1 AND m.tick > ?2 AND m.tick <= ?3
-             ORDER BY m.id DESC",
-        )?;
+        let mut query = self.db.prepare_cached(&format!(
+            "{MEMORY}
+             WHERE m.resident = ?1 AND m.tick > ?2 AND m.tick <= ?3 AND m.id < ?4
+               AND m.importance >= ?5
+             ORDER BY m.id DESC"
+        ))?;
         let after = filter.after.map_or(-1, i64::from);
-        let mut found = query.query(params![resident, after, filter.until.unwrap_or(Tick::MAX)])?;
+        let mut found = query.query(params![
+            resident,
+            after,
+            filter.until.unwrap_or(Tick::MAX),
+            filter.before.unwrap_or(MemoryId::MAX),
+            filter.min_importance.unwrap_or(0),
+        ])?;
         let mut memories = Vec::new();
         while filter.newest.is_none_or(|newest| memories.len() < newest) {
             let Some(row) = found.next()? else { break };
-            if filter.passes(row.get(4)?, row.get_ref(6)?.as_str()?) {
-                memories.push(read_memory(row)?);
+            if !filter.passes(row.get(4)?, row.get_ref(6)?.as_str()?) {
+                continue;
+            }
+            let memory = read_memory(row)?;
+            if filter.involves(&memory.row) {
+                memories.push(memory);
             }
         }
         Ok(memories)

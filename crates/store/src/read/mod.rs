@@ -7,19 +7,23 @@
 //! "At tick *t*" always means as committed at the end of tick *t*; a tick past the head is refused
 //! with [`StoreError::PastEnd`].
 
+mod calls;
 mod ledger;
 mod memories;
 mod motion;
 mod plans;
 mod talk;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Params, Row, backup::Backup};
 
-pub use self::ledger::{TaskCount, TaskFilter, TaskRecord};
-pub use self::memories::MemoryFilter;
+pub use self::calls::{CallCount, CallFilter, CallRecord, CallUse, Spent};
+pub use self::ledger::{TaskCount, TaskFilter};
+pub use self::memories::{MemoryFilter, Person};
+pub use self::watch::{Meeting, MemoryKey, Tallied, Tally};
 use crate::error::{Result, StoreError};
 use crate::lock::beside;
 use crate::meta::{self, Key, Parent, RunInfo};
@@ -195,6 +199,8 @@ impl RunReader {
                 seconds_per_tick: run.value(Key::SecondsPerTick)?,
                 seed: run.value(Key::Seed)?,
                 mind: run.value(Key::Mind)?,
+                models: run.key(Key::Models)?,
+                prompts: run.key(Key::Prompts)?,
                 embedder: run.value(Key::Embedder)?,
                 embedding_dimensions: run.value(Key::EmbeddingDimensions)?,
                 state: run.one(
@@ -240,20 +246,23 @@ impl RunReader {
         )
     }
 
-    /// The residents, by id.
+    /// Residents and visitors, by id: those the town was started with and whoever came later.
     ///
     /// # Errors
     /// [`StoreError::Torn`].
     pub fn residents(&self) -> Result<Vec<ResidentRow>> {
         self.rows(
             "reading residents",
-            "SELECT id, name, identity FROM resident ORDER BY id",
+            "SELECT id, name, identity, came, role, \"left\" FROM resident ORDER BY id",
             [],
             |row| {
                 Ok(ResidentRow {
                     id: row.get(0)?,
                     name: row.get(1)?,
                     identity: row.get(2)?,
+                    came: row.get(3)?,
+                    role: row.get(4)?,
+                    left: row.get(5)?,
                 })
             },
         )
@@ -434,10 +443,14 @@ mod tests {
     fn older_runs_are_read_from_a_migrated_copy() {
         let mut old = Connection::open_in_memory().unwrap();
         schema::migrate(&mut old, MIGRATIONS).unwrap();
-        old.execute("INSERT INTO resident VALUES (0, '林 秋', '{}')", [])
-            .unwrap();
+        old.execute(
+            "INSERT INTO resident (id, name, identity) VALUES (0, '林 秋', '{}')",
+            [],
+        )
+        .unwrap();
         let later = [
             MIGRATIONS[0],
+            MIGRATIONS[1],
             "ALTER TABLE resident ADD COLUMN mood TEXT DEFAULT 'calm'",
         ];
         let copy = migrated(&old, &later).unwrap();

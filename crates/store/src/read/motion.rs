@@ -6,7 +6,7 @@ use rusqlite::Row;
 
 use super::{RunReader, at};
 use crate::error::Result;
-use crate::rows::{ActionRow, At, IdentityRow, MoveRow, ObjectStateRow, Tick};
+use crate::rows::{ActionRow, At, IdentityRow, MoveRow, ObjectStateRow, ResidentId, Tick};
 
 // Each query walks the few residents (or places) and seeks within each one's rows, which the
 // primary keys are ordered for; CROSS JOIN keeps SQLite from turning that around.
@@ -61,6 +61,20 @@ impl RunReader {
              ON m.resident = r.id AND m.tick BETWEEN ?1 AND ?2
              ORDER BY m.tick, m.resident",
             [ticks.start(), ticks.end()],
+            read_move,
+        )
+    }
+
+    /// Every change of tile of one resident up to `tick`.
+    ///
+    /// # Errors
+    /// [`StoreError::PastEnd`](crate::StoreError::PastEnd).
+    pub fn moves_of(&self, resident: ResidentId, tick: Tick) -> Result<Vec<At<MoveRow>>> {
+        self.reached(tick)?;
+        self.rows(
+            "reading moves",
+            "SELECT tick, resident, x, y FROM move WHERE resident = ?1 AND tick <= ?2 ORDER BY tick",
+            [resident, tick],
             read_move,
         )
     }
@@ -160,7 +174,7 @@ fn read_action(row: &Row<'_>) -> rusqlite::Result<At<ActionRow>> {
     at(row, action)
 }
 
-fn read_object_state(row: &Row<'_>) -> rusqlite::Result<At<ObjectStateRow>> {
+pub(super) fn read_object_state(row: &Row<'_>) -> rusqlite::Result<At<ObjectStateRow>> {
     at(
         row,
         ObjectStateRow {

@@ -21,23 +21,14 @@ impl RunReader {
     pub fn conversations(&self, tick: Tick) -> Result<Vec<Conversation>> {
         self.snapshot(|run| {
             run.reached(tick)?;
-            let mut conversations = run.rows(
+            let conversations = run.rows(
                 "reading conversations",
                 "SELECT tick, id, a, b, place, ended, end_reason FROM conversation
                  WHERE tick <= ?1 ORDER BY id",
                 [tick],
                 |row| read_conversation(row, tick),
             )?;
-            for conversation in &mut conversations {
-                conversation.lines = run.rows(
-                    "reading lines",
-                    "SELECT tick, conversation, turn, speaker, text, tells, decision FROM line
-                     WHERE conversation = ?1 AND tick <= ?2 ORDER BY turn",
-                    params![conversation.began.row.id, tick],
-                    read_line,
-                )?;
-            }
-            Ok(conversations)
+            run.with_lines(conversations, tick)
         })
     }
 
@@ -73,7 +64,7 @@ impl RunReader {
     }
 }
 
-fn read_conversation(row: &Row<'_>, until: Tick) -> rusqlite::Result<Conversation> {
+pub(super) fn read_conversation(row: &Row<'_>, until: Tick) -> rusqlite::Result<Conversation> {
     let id = row.get(1)?;
     let began = ConversationRow {
         id,
@@ -98,7 +89,7 @@ fn read_conversation(row: &Row<'_>, until: Tick) -> rusqlite::Result<Conversatio
     })
 }
 
-fn read_line(row: &Row<'_>) -> rusqlite::Result<At<LineRow>> {
+pub(super) fn read_line(row: &Row<'_>) -> rusqlite::Result<At<LineRow>> {
     let line = LineRow {
         conversation: row.get(1)?,
         turn: row.get(2)?,

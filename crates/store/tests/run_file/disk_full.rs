@@ -86,8 +86,7 @@ fn a_disk_that_fills_up_loses_nothing_committed() {
     let mut writer = RunWriter::create(&path, &sample::new_run()).unwrap();
     let error = (0..1_000_000)
         .find_map(|tick| {
-            writer
-                .commit(&sample::tick_rows(tick))
+            sample::try_commit(&mut writer, sample::tick_rows(tick))
                 .err()
                 .or_else(|| writer.checkpoint(tick, &sample::state(tick)).err())
         })
@@ -107,7 +106,7 @@ fn a_disk_that_fills_up_loses_nothing_committed() {
         expected,
         "others read on"
     );
-    assert!(writer.commit(&sample::tick_rows(head + 1)).is_err());
+    assert!(sample::try_commit(&mut writer, sample::tick_rows(head + 1)).is_err());
 
     disk.resize(40);
     sample::continue_to(&mut writer, head + 20);
@@ -124,7 +123,7 @@ fn a_writer_that_gives_up_on_a_full_disk_can_be_resumed() {
     let path = disk.path().join("a.run");
     let mut writer = RunWriter::create(&path, &sample::new_run()).unwrap();
     (0..1_000_000)
-        .find_map(|tick| writer.commit(&sample::tick_rows(tick)).err())
+        .find_map(|tick| sample::try_commit(&mut writer, sample::tick_rows(tick)).err())
         .unwrap();
     let head = writer.head().unwrap();
     drop(writer);

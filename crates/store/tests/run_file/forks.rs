@@ -60,7 +60,7 @@ fn a_running_parent_runs_on() {
     let mut child = fork(&parent, folder.path().join("child.run"), 55).unwrap();
     let mut rows = sample::tick_rows(51);
     rows.actions[0].activity = "a different life".to_owned();
-    child.commit(&rows).unwrap();
+    sample::commit(&mut child, rows);
     sample::continue_to(&mut writer, 70);
 
     let straight = sample::written(&folder.path().join("straight.run"), 70);
@@ -99,14 +99,20 @@ fn inputs_up_to_the_fork_come_along_and_later_ones_stay() {
         child.read().inputs(0..=Tick::MAX).unwrap(),
         [input(24), input(26)]
     );
-    let bought: Vec<Tick> = child
-        .read()
-        .bought()
-        .unwrap()
-        .iter()
-        .map(|task| task.tick)
-        .collect();
-    assert_eq!(bought, [21, 23, 25, 27, 29]);
+    for tick in [21, 23, 25, 27, 29] {
+        let bought = child
+            .read()
+            .call(&sample::call(tick, sample::REPLY).key)
+            .unwrap()
+            .unwrap();
+        assert_eq!(bought.row.paid_by, Payer::AnotherRun);
+    }
+    assert_eq!(
+        child.read().spent().unwrap(),
+        [],
+        "a fork has paid for nothing yet"
+    );
+    assert_eq!(writer.read().spent().unwrap()[0].calls, 15);
 }
 
 #[test]

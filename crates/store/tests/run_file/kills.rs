@@ -12,7 +12,6 @@ use townsfolk_store::*;
 use crate::sample;
 
 const LAST: Tick = 3_000;
-const REPLY: &str = "the reply of a patient model";
 
 /// What an engine does: resume from the last checkpoint, use replies already bought, buy the rest.
 /// Purchases are noted in `shop`, outside the run.
@@ -29,26 +28,20 @@ fn play(path: &Path, shop: &Path) {
     writer
         .truncate_after(checkpoint.map(|checkpoint| checkpoint.tick))
         .unwrap();
-    let bought = writer.read().bought().unwrap();
     let mut shop = OpenOptions::new().create(true).append(true).open(shop).unwrap();
     for tick in writer.head().map_or(0, |head| head + 1)..=LAST {
-        let rows = sample::tick_rows(tick);
-        let asks = rows.tasks[0].prompt.is_some();
-        let known = bought
-            .iter()
-            .any(|task| task.tick == tick && task.row.prompt == rows.tasks[0].prompt);
-        if asks && !known {
-            writeln!(shop, "{tick}").unwrap();
-            let task = At {
-                tick,
-                row: sample::task(tick, REPLY),
+        let mut rows = sample::tick_rows(tick);
+        if sample::asks_a_model(tick) {
+            let call = sample::call(tick, sample::REPLY);
+            let known = writer.read().call(&call.key).unwrap();
+            let call = match known {
+                Some(known) => known.id,
+                None => {
+                    writeln!(shop, "{tick}").unwrap();
+                    writer.record_call(&call).unwrap()
+                }
             };
-            writer
-                .record(&Kept {
-                    tasks: vec![task],
-                    ..Kept::default()
-                })
-                .unwrap();
+            rows.tasks[0].calls = vec![UsedCall { attempt: 0, call }];
         }
         writer.commit(&rows).unwrap();
         if tick.is_multiple_of(100) {

@@ -102,9 +102,7 @@ fn truncating_and_writing_again_changes_nothing() {
 fn the_digest_sees_any_change_but_not_the_wall_clock() {
     let folder = tempdir().unwrap();
     type Change = fn(&mut TickRows);
-    let digest_of = |name: &str, change: Change| {
-        let mut writer = sample::written(&folder.path().join(name), 20);
-        let mut rows = sample::tick_rows(21);
+    let standard: Change = |rows| {
         rows.notices = vec![NoticeRow {
             resident: None,
             kind: "a".into(),
@@ -114,15 +112,27 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
             resident: 0,
             identity: "{}".into(),
         }];
+    };
+    let digest_of = |name: &str, change: Change| {
+        let mut writer = sample::written(&folder.path().join(name), 20);
+        let mut rows = sample::tick_rows(21);
+        standard(&mut rows);
         change(&mut rows);
-        writer.commit(&rows).unwrap();
+        sample::commit(&mut writer, rows);
         writer.read().digest().unwrap()
     };
     let plain = digest_of("plain.run", |_| {});
-    assert_eq!(
-        plain,
-        digest_of("slow.run", |rows| rows.tasks[0].milliseconds = Some(999_999))
-    );
+    let slow = {
+        let mut writer = sample::written(&folder.path().join("slow.run"), 20);
+        let mut call = sample::call(21, sample::REPLY);
+        call.milliseconds = Some(999_999);
+        writer.record_call(&call).unwrap();
+        let mut rows = sample::tick_rows(21);
+        standard(&mut rows);
+        sample::commit(&mut writer, rows);
+        writer.read().digest().unwrap()
+    };
+    assert_eq!(plain, slow);
     let changes: [(&str, Change); 9] = [
         ("identity", |rows| rows.identities[0].identity = "{ }".into()),
         ("move", |rows| rows.moves[0].x += 1),
@@ -130,7 +140,7 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
         ("object_state", |rows| rows.object_states[0].by = Some(3)),
         ("memory", |rows| rows.memories[0].importance = 10),
         ("conversation", |rows| rows.conversations[0].b = 2),
-        ("task", |rows| rows.tasks[0].reply = Some("otherwise".to_owned())),
+        ("task", |rows| rows.tasks[0].answer = "[6]".to_owned()),
         ("notice", |rows| rows.notices.clear()),
         ("text", |rows| rows.memories[0].text = "new".to_owned()),
     ];
@@ -140,6 +150,15 @@ fn the_digest_sees_any_change_but_not_the_wall_clock() {
         assert!(!seen.contains(&digest), "a change of {table} went unseen");
         seen.push(digest);
     }
+    let mut writer = sample::written(&folder.path().join("call.run"), 20);
+    writer.record_call(&sample::call(21, "otherwise")).unwrap();
+    let mut rows = sample::tick_rows(21);
+    standard(&mut rows);
+    sample::commit(&mut writer, rows);
+    assert!(
+        !seen.contains(&writer.read().digest().unwrap()),
+        "another reply went unseen"
+    );
 }
 
 #[test]
@@ -149,7 +168,7 @@ fn the_tick_at_which_two_runs_part_can_be_found() {
     let mut other = sample::written(&folder.path().join("other.run"), 18);
     let mut rows = sample::tick_rows(19);
     rows.actions[0].activity = "something else".to_owned();
-    other.commit(&rows).unwrap();
+    sample::commit(&mut other, rows);
     sample::continue_to(&mut other, 30);
 
     let same_at = |tick| one.read().digest_at(tick).unwrap() == other.read().digest_at(tick).unwrap();
@@ -189,16 +208,6 @@ fn what_was_given_or_bought_outlives_truncation() {
     let folder = tempdir().unwrap();
     let mut writer = sample::written(&folder.path().join("a.run"), 10);
     let kept = Kept {
-        tasks: vec![
-            At {
-                tick: 11,
-                row: sample::task(11, "dear reply"),
-            },
-            At {
-                tick: 13,
-                row: sample::task(13, "dearer reply"),
-            },
-        ],
         inputs: vec![At {
             tick: 12,
             row: InputRow {
@@ -213,12 +222,20 @@ fn what_was_given_or_bought_outlives_truncation() {
     };
     let before = writer.read().digest().unwrap();
     writer.record(&kept).unwrap();
+    let [dear, dearer] = [(11, "dear reply"), (13, "dearer reply")].map(|(tick, reply)| {
+        let call = sample::call(tick, reply);
+        writer.record_call(&call).unwrap();
+        call
+    });
     assert_eq!(
         writer.read().digest().unwrap(),
         before,
         "what is ahead is not yet history"
     );
-    assert_eq!(writer.read().bought().unwrap(), kept.tasks);
+    let found = |writer: &RunWriter, call: &CallRow| writer.read().call(&call.key).unwrap();
+    let ahead = found(&writer, &dear).unwrap();
+    assert_eq!((&ahead.row, ahead.settled), (&dear, false));
+    assert_eq!(found(&writer, &dearer).unwrap().row, dearer);
 
     let past = At {
         tick: 10,
@@ -237,24 +254,22 @@ fn what_was_given_or_bought_outlives_truncation() {
         })
     ));
 
-    writer.commit(&sample::tick_rows(11)).unwrap();
+    sample::commit(&mut writer, sample::tick_rows(11));
+    let settled = found(&writer, &dear).unwrap();
     assert_eq!(
-        writer.read().bought().unwrap(),
-        kept.tasks[1..],
-        "tick 11 settled its reply"
+        (&settled.row, settled.settled),
+        (&dear, true),
+        "the reply that was there first stays, and a tick rests on it"
     );
     writer.truncate_after(5).unwrap();
-    let bought: Vec<Tick> = writer
-        .read()
-        .bought()
-        .unwrap()
-        .iter()
-        .map(|task| task.tick)
-        .collect();
-    assert_eq!(
-        bought,
-        [7, 9, 11, 13],
-        "every reply after tick 5, however it was written"
+    for tick in [7, 9] {
+        let bought = sample::call(tick, sample::REPLY);
+        assert_eq!(found(&writer, &bought).unwrap().row, bought);
+    }
+    assert_eq!(found(&writer, &dear).unwrap(), settled);
+    assert!(
+        writer.read().used_call(&dear.key).unwrap().is_none(),
+        "nothing rests on it now"
     );
     assert_eq!(writer.read().inputs(0..=Tick::MAX).unwrap(), kept.inputs);
     assert_eq!(

@@ -135,21 +135,34 @@ fn memories_are_filtered_by_kind_text_and_age() {
 fn costs_and_fallbacks_are_counted() {
     let folder = tempdir().unwrap();
     let mut writer = sample::written(&folder.path().join("a.run"), 99);
-    let kept = Kept {
-        tasks: vec![At {
-            tick: 101,
-            row: sample::task(101, "early"),
-        }],
-        ..Kept::default()
+    writer.record_call(&sample::call(101, "early")).unwrap();
+    let counts = writer.read().task_counts(99).unwrap();
+    assert_eq!(counts.iter().map(|count| count.tasks).sum::<u64>(), 100);
+    let calls = writer.read().call_counts(99, 50).unwrap();
+    let tokens = |stretch| -> u64 {
+        calls
+            .iter()
+            .filter(|count| count.stretch == stretch)
+            .map(|count| count.tokens_in)
+            .sum()
     };
-    writer.record(&kept).unwrap();
-    let counts = writer.read().task_counts().unwrap();
     assert_eq!(
-        counts.iter().map(|count| count.tasks).sum::<u64>(),
-        100,
-        "only what is settled"
+        (tokens(0), tokens(1), tokens(2)),
+        (25 * 480, 25 * 480, 0),
+        "only what a tick rests on"
     );
-    assert_eq!(counts.iter().map(|count| count.tokens_in).sum::<u64>(), 50 * 480);
+    let spent = Spent {
+        model: "a model".to_owned(),
+        calls: 51,
+        tokens_in: 51 * 480,
+        tokens_cached: 0,
+        tokens_out: 51 * 3,
+    };
+    assert_eq!(
+        writer.read().spent().unwrap(),
+        [spent],
+        "the early one was paid for all the same"
+    );
     assert_eq!(counts.iter().map(|count| count.fallbacks).sum::<u64>(), 12);
     let filter = TaskFilter {
         from: Some(20),

@@ -47,17 +47,36 @@ prop_compose! {
 
 prop_compose! {
     fn any_task()(
-        texts in proptest::collection::vec(any_text(), 3),
-        optional in proptest::collection::vec(proptest::option::of(any_text()), 4),
+        texts in proptest::collection::vec(any_text(), 4),
+        optional in proptest::collection::vec(proptest::option::of(any_text()), 2),
         resident in proptest::option::of(0_u32..4),
-        numbers in (any::<u32>(), any::<u32>(), any::<u32>(), any::<Option<u32>>()),
+        seq in any::<u32>(),
     ) -> TaskRow {
-        let [kind, input, mind] = texts.try_into().unwrap();
-        let [answer, prompt, reply, fallback] = optional.try_into().unwrap();
-        let (seq, tokens_in, tokens_out, milliseconds) = numbers;
-        TaskRow {
-            resident, seq, kind, input, answer, mind, prompt, reply, tokens_in, tokens_out,
-            milliseconds, fallback,
+        let [kind, input, mind, answer] = texts.try_into().unwrap();
+        let [fallback, cut] = optional.try_into().unwrap();
+        TaskRow { resident, seq, kind, input, answer, mind, fallback, cut, calls: Vec::new() }
+    }
+}
+
+prop_compose! {
+    fn any_call()(
+        texts in proptest::collection::vec(any_text(), 4),
+        reply in proptest::result::maybe_ok(any_text(), any_text()),
+        answered_by in proptest::option::of(any_text()),
+        cut_off in any::<bool>(),
+        numbers in (any::<u32>(), any::<u32>(), any::<u32>(), any::<u8>(), any::<Option<u32>>()),
+        payer in proptest::sample::select(&[Payer::ThisRun, Payer::AnotherRun][..]),
+    ) -> CallRow {
+        let [hash, kind, model, request] = texts.try_into().unwrap();
+        let (tokens_in, tokens_cached, tokens_out, attempt, milliseconds) = numbers;
+        CallRow {
+            key: CallKey { tick: 0, resident: None, seq: 0, attempt, hash },
+            kind, model, request,
+            outcome: reply.map(|text| ReplyRow {
+                text, answered_by, cut_off, tokens_in, tokens_cached, tokens_out,
+            }),
+            milliseconds,
+            paid_by: payer,
         }
     }
 }
@@ -70,6 +89,7 @@ proptest! {
         tick in 0..=Tick::MAX,
         action in any_action(),
         task in any_task(),
+        call in any_call(),
         memory in any_memory(),
         evidence in proptest::collection::vec(0_u32..1, 0..5),
         words in proptest::collection::vec(any_text(), 8),
@@ -127,7 +147,11 @@ proptest! {
         }];
         rows.notices = vec![NoticeRow { resident: task.resident, kind: words[4].clone(), detail: words[5].clone() }];
         rows.actions = vec![action];
-        rows.tasks = vec![task];
+        let mut call = call;
+        (call.key.tick, call.key.resident, call.key.seq) = (tick, task.resident, task.seq);
+        let id = writer.record_call(&call).unwrap();
+        let used = UsedCall { attempt: call.key.attempt, call: id };
+        rows.tasks = vec![TaskRow { calls: vec![used], ..task }];
         writer.commit(&rows).unwrap();
         writer.checkpoint(tick, &state).unwrap();
         writer.finish(RunState::Paused).unwrap();
@@ -146,7 +170,9 @@ proptest! {
             back.conversation_ends.extend(untimed(tick, talk.ended.into_iter().collect()));
         }
         back.appointments = untimed(tick, run.appointments(0, tick).unwrap());
-        back.tasks = run.tasks(&TaskFilter::default()).unwrap().into_iter().map(|task| task.row).collect();
+        back.tasks = untimed(tick, run.tasks(&TaskFilter::default()).unwrap());
+        prop_assert_eq!(run.call(&call.key).unwrap().unwrap().row, call.clone());
+        prop_assert_eq!(run.used_call(&call.key).unwrap().unwrap().row, call);
         back.notices = untimed(tick, run.notices(0..=tick).unwrap());
         prop_assert_eq!(back, rows);
         prop_assert_eq!(run.last_checkpoint().unwrap().unwrap(), At { tick, row: state });

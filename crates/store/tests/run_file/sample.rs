@@ -12,6 +12,9 @@ pub(crate) const NAMES: [&str; 4] = [
     "Bobby'); DROP TABLE move;-- 🏡👩‍🌾",
 ];
 
+/// What every call brings.
+pub(crate) const REPLY: &str = "the reply of a patient model";
+
 const RESIDENTS: u32 = NAMES.len() as u32;
 
 /// The town.
@@ -22,6 +25,9 @@ pub(crate) fn new_run() -> NewRun {
             id,
             name: name.to_owned(),
             identity: serde_json::json!({ "name": name, "age": 30 + id }).to_string(),
+            came: 0,
+            role: None,
+            left: None,
         })
         .collect();
     let place = |id: PlaceId, parent: Option<PlaceId>, kind, name: &str, address: &str| PlaceRow {
@@ -37,6 +43,8 @@ pub(crate) fn new_run() -> NewRun {
         seconds_per_tick: 10,
         seed: u64::MAX,
         mind: "routine".to_owned(),
+        models: None,
+        prompts: None,
         embedder: "hashed-words@0a1b2c3d".to_owned(),
         embedding_dimensions: 8,
         townsfolk_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -158,7 +166,7 @@ pub(crate) fn tick_rows(tick: Tick) -> TickRows {
             memory: None,
         }];
     }
-    rows.tasks = vec![task(tick, "the reply of a patient model")];
+    rows.tasks = vec![task(tick)];
     if tick % 6 == 5 {
         rows.notices = vec![NoticeRow {
             resident: (tick % 12 == 5).then_some(who),
@@ -169,23 +177,68 @@ pub(crate) fn tick_rows(tick: Tick) -> TickRows {
     rows
 }
 
-/// The task of a tick; odd ticks ask a model.
-pub(crate) fn task(tick: Tick, reply: &str) -> TaskRow {
-    let asked_a_model = tick % 2 == 1;
+/// The task of a tick.
+pub(crate) fn task(tick: Tick) -> TaskRow {
     TaskRow {
-        resident: (tick % 4 != 3).then_some(tick % RESIDENTS),
+        resident: resident(tick),
         seq: 0,
         kind: "importance".to_owned(),
         input: format!("{{\"tick\":{tick}}}"),
-        answer: Some("[5]".to_owned()),
-        mind: if asked_a_model { "a model" } else { "routine" }.to_owned(),
-        prompt: asked_a_model.then(|| format!("Rate tick {tick}")),
-        reply: asked_a_model.then(|| reply.to_owned()),
-        tokens_in: if asked_a_model { 480 } else { 0 },
-        tokens_out: if asked_a_model { 3 } else { 0 },
-        milliseconds: asked_a_model.then_some(tick % 100),
+        answer: "[5]".to_owned(),
+        mind: if asks_a_model(tick) { "a model" } else { "routine" }.to_owned(),
         fallback: (tick % 8 == 5).then(|| "no number in the reply".to_owned()),
+        cut: None,
+        calls: Vec::new(),
     }
+}
+
+/// Odd ticks ask a model.
+pub(crate) fn asks_a_model(tick: Tick) -> bool {
+    tick % 2 == 1
+}
+
+fn resident(tick: Tick) -> Option<ResidentId> {
+    (tick % 4 != 3).then_some(tick % RESIDENTS)
+}
+
+/// The call of a tick that asks a model.
+pub(crate) fn call(tick: Tick, reply: &str) -> CallRow {
+    CallRow {
+        key: CallKey {
+            tick,
+            resident: resident(tick),
+            seq: 0,
+            attempt: 0,
+            hash: format!("hash of tick {tick}"),
+        },
+        kind: "importance".to_owned(),
+        model: "a model".to_owned(),
+        request: format!("Rate tick {tick}"),
+        outcome: Ok(ReplyRow {
+            text: reply.to_owned(),
+            answered_by: None,
+            cut_off: false,
+            tokens_in: 480,
+            tokens_cached: 0,
+            tokens_out: 3,
+        }),
+        milliseconds: Some(tick % 100),
+        paid_by: Payer::ThisRun,
+    }
+}
+
+/// Records the tick's call, if it makes one, and commits its rows.
+pub(crate) fn commit(writer: &mut RunWriter, rows: TickRows) {
+    try_commit(writer, rows).unwrap();
+}
+
+/// The same where it may fail.
+pub(crate) fn try_commit(writer: &mut RunWriter, mut rows: TickRows) -> Result<()> {
+    if asks_a_model(rows.tick) {
+        let call = writer.record_call(&call(rows.tick, REPLY))?;
+        rows.tasks[0].calls = vec![UsedCall { attempt: 0, call }];
+    }
+    writer.commit(&rows)
 }
 
 fn memory(resident: ResidentId, id: MemoryId, now: GameSeconds) -> MemoryRow {
@@ -264,7 +317,7 @@ pub(crate) fn written(path: &Path, last: Tick) -> RunWriter {
 /// Writes on to tick `last`.
 pub(crate) fn continue_to(writer: &mut RunWriter, last: Tick) {
     for tick in writer.head().map_or(0, |head| head + 1)..=last {
-        writer.commit(&tick_rows(tick)).unwrap();
+        commit(writer, tick_rows(tick));
         if tick.is_multiple_of(10) {
             writer.checkpoint(tick, &state(tick)).unwrap();
         }

@@ -1,0 +1,200 @@
+//! What calls to models took and cost: by task, resident, hour of game time and model.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use townsfolk_store::CallCount;
+use townsfolk_time::GameTime;
+
+use super::{Moment, View, head};
+use crate::failure::Failure;
+use crate::models;
+use crate::page::{Look, Page};
+use crate::run_at::RunAt;
+use crate::words;
+
+/// Seconds of game time in a line of the table by hour.
+const HOUR: i64 = 3_600;
+
+/// What the story cost up to the moment looked at, and what this file has paid for.
+#[derive(Serialize)]
+pub(super) struct Cost {
+    total: Sum,
+    tasks: BTreeMap<String, Sum>,
+    residents: Vec<Resident>,
+    hours: Vec<Hour>,
+    models: BTreeMap<String, Sum>,
+    /// All that this run paid for, whatever became of it. A fork has not paid for its parent's calls.
+    paid: Paid,
+    /// Models whose price is not known and that count as free here.
+    without_price: Vec<String>,
+    #[serde(skip)]
+    moment: Moment,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Sum {
+    calls: u64,
+    failed: u64,
+    from_cache: u64,
+    tokens_in: u64,
+    tokens_cached: u64,
+    tokens_out: u64,
+    usd: f64,
+    milliseconds: u64,
+}
+
+#[derive(Serialize)]
+struct Resident {
+    resident: String,
+    #[serde(flatten)]
+    sum: Sum,
+}
+
+#[derive(Serialize)]
+struct Hour {
+    /// When it begins.
+    from: String,
+    #[serde(skip)]
+    time: GameTime,
+    #[serde(flatten)]
+    sum: Sum,
+}
+
+#[derive(Default, Serialize)]
+struct Paid {
+    calls: u64,
+    tokens: u64,
+    usd: f64,
+}
+
+impl Sum {
+    fn add(&mut self, count: &CallCount, usd: f64) {
+        self.calls += count.calls;
+        self.failed += count.failed;
+        self.from_cache += count.from_cache;
+        self.tokens_in += count.tokens_in;
+        self.tokens_cached += count.tokens_cached;
+        self.tokens_out += count.tokens_out;
+        self.usd += usd;
+        self.milliseconds += count.milliseconds;
+    }
+}
+
+impl Cost {
+    pub(super) fn of(run: &RunAt) -> Result<Self, Failure> {
+        let prices = models::prices(&run.info);
+        let usd = |model: &str, tokens: [u64; 3]| prices.get(model).map_or(0.0, |price| models::usd(price, tokens));
+        let ticks_per_hour = u32::try_from(HOUR / run.clock.seconds_per_tick).unwrap_or(1).max(1);
+        let mut total = Sum::default();
+        let mut tasks: BTreeMap<String, Sum> = BTreeMap::new();
+        let mut residents: BTreeMap<Option<u32>, Sum> = BTreeMap::new();
+        let mut hours: BTreeMap<u32, Sum> = BTreeMap::new();
+        let mut by_model: BTreeMap<String, Sum> = BTreeMap::new();
+        for count in run.reader.call_counts(run.tick, ticks_per_hour)? {
+            let cost = usd(&count.model, [count.tokens_in, count.tokens_cached, count.tokens_out]);
+            total.add(&count, cost);
+            tasks.entry(count.kind.clone()).or_default().add(&count, cost);
+            residents.entry(count.resident).or_default().add(&count, cost);
+            hours.entry(count.stretch).or_default().add(&count, cost);
+            by_model.entry(count.model.clone()).or_default().add(&count, cost);
+        }
+        let mut paid = Paid::default();
+        for spent in run.reader.spent()? {
+            paid.calls += spent.calls;
+            paid.tokens += spent.tokens_in + spent.tokens_out;
+            paid.usd += usd(&spent.model, [spent.tokens_in, spent.tokens_cached, spent.tokens_out]);
+        }
+        let without_price = by_model.keys().filter(|model| !prices.contains_key(*model)).cloned();
+        Ok(Self {
+            total,
+            without_price: without_price.collect(),
+            tasks,
+            residents: residents
+                .into_iter()
+                .map(|(id, sum)| Resident {
+                    resident: id.map_or("the town", |id| run.name(id)).to_owned(),
+                    sum,
+                })
+                .collect(),
+            hours: hours
+                .into_iter()
+                .map(|(hour, sum)| {
+                    let time = run.clock.time(hour * ticks_per_hour);
+                    Hour {
+                        from: time.to_string(),
+                        time,
+                        sum,
+                    }
+                })
+                .collect(),
+            models: by_model,
+            paid,
+            moment: Moment::of(run),
+        })
+    }
+}
+
+impl View for Cost {
+    fn write(&self, page: &mut Page) {
+        head(page, "Calls to models, and what they took", &self.moment);
+        if self.total.calls + self.total.from_cache == 0 {
+            page.line("No model was asked.");
+            return;
+        }
+        table(page, "By task", self.tasks.iter().map(|(task, sum)| (task.clone(), sum)));
+        let residents = self.residents.iter().map(|of| (of.resident.clone(), &of.sum));
+        table(page, "By resident", residents);
+        let hours = self.hours.iter().map(|of| (words::moment(of.time), &of.sum));
+        table(page, "By hour of game time", hours);
+        let models = self.models.iter().map(|(model, sum)| (model.clone(), sum));
+        table(page, "By model", models.chain([("in all".to_owned(), &self.total)]));
+        page.gap();
+        let Paid { calls, tokens, usd } = self.paid;
+        page.paragraph(
+            0,
+            &format!(
+                "This file has paid for {} with {}, {}.",
+                words::count(calls, "call", "calls"),
+                words::count(tokens, "token", "tokens"),
+                words::usd(usd)
+            ),
+        );
+        if !self.without_price.is_empty() {
+            let note = format!(
+                "No price is set for {}; it counts as free.",
+                words::list(&self.without_price)
+            );
+            let note = page.look(Look::Warning, note);
+            page.paragraph(0, &note);
+        }
+    }
+}
+
+/// Sums, most tokens first as they come.
+fn table<'a>(page: &mut Page, title: &str, sums: impl Iterator<Item = (String, &'a Sum)>) {
+    page.heading(title);
+    let titles = ["", "calls", "cached", "failed", "sent", "received", "cost", "s a call"];
+    let mut rows = vec![titles.map(str::to_owned).to_vec()];
+    for (name, sum) in sums {
+        let seconds = sum.milliseconds as f64 / 1e3 / sum.calls.max(1) as f64;
+        let mut row = vec![name];
+        row.extend([sum.calls, sum.from_cache, sum.failed, sum.tokens_in, sum.tokens_out].map(words::grouped));
+        row.extend([words::usd(sum.usd), format!("{seconds:.1}")]);
+        rows.push(row);
+    }
+    right_aligned(&mut rows);
+    page.table(0, &rows);
+}
+
+/// Numbers end in the same column.
+fn right_aligned(rows: &mut [Vec<String>]) {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    for column in 1..count {
+        let cells = || rows.iter().filter_map(|row| row.get(column));
+        let widest = cells().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(column)) {
+            *cell = format!("{cell:>widest$}");
+        }
+    }
+}

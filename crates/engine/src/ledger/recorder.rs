@@ -1,0 +1,289 @@
+//! The ledger of a run that is being written.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use townsfolk_memory::Embedding;
+use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
+use townsfolk_mind::{Halted, ResidentId};
+use townsfolk_model::Usage;
+use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
+
+use super::recorded::origin;
+use super::spending::NanoUsd;
+use super::{Budget, Prices, Recorded, Spending, Stop, call_row, key_row, reply_of};
+
+/// Writes every call into the run's file as soon as it exists, and looks there before one is made.
+pub(crate) struct Recorder {
+    writer: Arc<Mutex<RunWriter>>,
+    prices: Prices,
+    budget: Budget,
+    stop: Stop,
+    /// The run all replies come from, in a replay.
+    replay: Option<Recorded>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    counts: Spending,
+    /// What this file has paid for, from its beginning.
+    paid: Sum,
+    /// What calls on their way may take.
+    reserved: BTreeMap<CallKey, Sum>,
+    /// The calls that the tick at hand rests on so far.
+    used: BTreeMap<(ResidentId, u32), Vec<UsedCall>>,
+    /// Why thinking halted, where it was not a model's fault.
+    trouble: Option<Trouble>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    tokens: u64,
+    usd: NanoUsd,
+}
+
+/// Why thinking halted, where it was not a model's fault.
+pub(crate) enum Trouble {
+    /// The budget is used up.
+    Budget(String),
+    /// People stopped it.
+    Stopped,
+    /// The run that is replayed has no such call.
+    Replay,
+    /// The file cannot be written or read.
+    Store(StoreError),
+}
+
+impl Recorder {
+    /// A recorder for a file, which may hold calls already.
+    pub(crate) fn new(
+        writer: Arc<Mutex<RunWriter>>,
+        prices: Prices,
+        budget: Budget,
+        stop: Stop,
+        replay: Option<Recorded>,
+    ) -> Result<Self, StoreError> {
+        let mut paid = Sum::default();
+        for spent in lock(&writer).read().spent()? {
+            let sums = [spent.tokens_in, spent.tokens_cached, spent.tokens_out];
+            paid.tokens += spent.tokens_in + spent.tokens_out;
+            paid.usd = paid.usd.plus(NanoUsd::of_sums(prices.get(&spent.model), sums));
+        }
+        Ok(Self {
+            writer,
+            prices,
+            budget,
+            stop,
+            replay,
+            state: Mutex::new(State {
+                paid,
+                ..State::default()
+            }),
+        })
+    }
+
+    /// What was spent since this recorder began.
+    pub(crate) fn spending(&self) -> Spending {
+        self.state().counts
+    }
+
+    /// Names in a tick's rows the calls it rests on, and begins the next tick.
+    pub(crate) fn settle(&self, rows: &mut TickRows) {
+        let mut used = std::mem::take(&mut self.state().used);
+        for task in &mut rows.tasks {
+            let Some(resident) = task.resident.and_then(|id| u16::try_from(id).ok()) else {
+                continue;
+            };
+            if let Some(mut calls) = used.remove(&(ResidentId(resident), task.seq)) {
+                calls.sort_by_key(|call| call.attempt);
+                task.calls = calls;
+            }
+        }
+    }
+
+    /// Why thinking halted, if it was not a model's fault; forgotten once told.
+    pub(crate) fn trouble(&self) -> Option<Trouble> {
+        self.state().trouble.take()
+    }
+
+    /// The calls that a replay did not find.
+    pub(crate) fn replay(&self) -> Option<&Recorded> {
+        self.replay.as_ref()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    fn halt(&self, trouble: Trouble) -> Halted {
+        let reason = match &trouble {
+            Trouble::Budget(reason) => reason.clone(),
+            Trouble::Stopped => "stopped".to_owned(),
+            Trouble::Replay => "the replayed run has no such call".to_owned(),
+            Trouble::Store(error) => error.to_string(),
+        };
+        // The first trouble stays: the others follow from it, or are the same.
+        self.state().trouble.get_or_insert(trouble);
+        Halted { reason }
+    }
+
+    fn store<T>(&self, result: Result<T, StoreError>) -> Result<T, Halted> {
+        result.map_err(|error| self.halt(Trouble::Store(error)))
+    }
+
+    /// A call that a question can rest on, without a new one.
+    fn known(&self, question: &Question<'_>) -> Result<Option<CallRecord>, StoreError> {
+        let mut writer = lock(&self.writer);
+        let key = key_row(question.key);
+        if let Some(replay) = &self.replay {
+            let Some(mut found) = replay.look_up(question)? else {
+                return Ok(None);
+            };
+            found.row.paid_by = Payer::AnotherRun;
+            // One that served an earlier tick is here already.
+            found.id = match writer.read().call(&found.row.key)? {
+                Some(copied) => copied.id,
+                None => writer.record_call(&found.row)?,
+            };
+            return Ok(Some(found));
+        }
+        // A failure is part of history once a tick rested on it; before that it is tried again.
+        let own = writer.read().call(&key)?;
+        if let Some(own) = own.filter(|call| call.row.outcome.is_ok() || call.settled) {
+            return Ok(Some(own));
+        }
+        writer.read().equal_call(&key.hash, key.tick)
+    }
+
+    fn use_call(&self, key: &CallKey, call: townsfolk_store::CallId) {
+        let mut state = self.state();
+        let calls = state.used.entry((key.resident, key.seq)).or_default();
+        calls.push(UsedCall {
+            attempt: key.attempt,
+            call,
+        });
+    }
+}
+
+impl Ledger for Recorder {
+    fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted> {
+        let Some(call) = self.store(self.known(question))? else {
+            return match self.replay {
+                Some(_) => Err(self.halt(Trouble::Replay)),
+                None => Ok(None),
+            };
+        };
+        self.use_call(question.key, call.id);
+        let origin = origin(&call, question);
+        let counts = &mut self.state().counts;
+        match origin {
+            Origin::Recorded => counts.recorded += 1,
+            Origin::Cache => counts.from_cache += 1,
+        }
+        Ok(Some(Found {
+            reply: reply_of(&call.row),
+            origin,
+        }))
+    }
+
+    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
+        if self.stop.asked() {
+            return Err(self.halt(Trouble::Stopped));
+        }
+        let usage = Usage {
+            input: tokens,
+            ..Usage::default()
+        };
+        let asked = Sum {
+            tokens: tokens.into(),
+            usd: NanoUsd::of(self.prices.get(question.model), usage),
+        };
+        let mut state = self.state();
+        let mut after = state.paid;
+        for sum in state.reserved.values().chain([&asked]) {
+            after.tokens += sum.tokens;
+            after.usd = after.usd.plus(sum.usd);
+        }
+        let over = over_budget(self.budget, state.paid, after);
+        if over.is_none() {
+            state.reserved.insert(question.key.clone(), asked);
+        }
+        drop(state);
+        match over {
+            None => Ok(()),
+            Some(reason) => Err(self.halt(Trouble::Budget(reason))),
+        }
+    }
+
+    fn record(&self, call: Call) -> Result<(), Halted> {
+        let usage = call.reply.as_ref().map_or(Usage::default(), |reply| reply.usage);
+        let cost = Sum {
+            tokens: u64::from(usage.input) + u64::from(usage.output),
+            usd: NanoUsd::of(self.prices.get(&call.model), usage),
+        };
+        let key = call.key.clone();
+        let failed = call.reply.is_err();
+        let recorded = lock(&self.writer).record_call(&call_row(call));
+        {
+            let mut state = self.state();
+            state.reserved.remove(&key);
+            state.paid.tokens += cost.tokens;
+            state.paid.usd = state.paid.usd.plus(cost.usd);
+            let counts = &mut state.counts;
+            counts.calls += 1;
+            counts.failed += u64::from(failed);
+            counts.tokens_in += u64::from(usage.input);
+            counts.tokens_out += u64::from(usage.output);
+            counts.usd += cost.usd.usd();
+        }
+        let id = self.store(recorded)?;
+        self.use_call(&key, id);
+        Ok(())
+    }
+}
+
+impl Vectors for Recorder {
+    fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
+        let bytes = self.store(lock(&self.writer).read().vector(text))?;
+        Ok(bytes.map(|bytes| {
+            let codes: Vec<i8> = bytes.into_iter().map(u8::cast_signed).collect();
+            Embedding::from_codes(&codes)
+        }))
+    }
+
+    fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted> {
+        let text = |(text, vector): &(&str, &Embedding)| TextRow {
+            text: (*text).to_owned(),
+            vector: vector.codes().iter().map(|code| code.cast_unsigned()).collect(),
+        };
+        let kept = Kept {
+            texts: vectors.iter().map(text).collect(),
+            ..Kept::default()
+        };
+        let recorded = lock(&self.writer).record(&kept);
+        self.store(recorded)
+    }
+}
+
+/// Why a budget does not allow what would be spent, if it does not.
+fn over_budget(budget: Budget, paid: Sum, after: Sum) -> Option<String> {
+    if let Some(most) = budget.tokens.filter(|most| after.tokens > *most) {
+        let (paid, next) = (paid.tokens, after.tokens - paid.tokens);
+        return Some(format!(
+            "the budget of {most} tokens is used up: {paid} are spent, and what comes next may take {next}"
+        ));
+    }
+    if let Some(most) = budget.usd.filter(|most| after.usd.usd() > *most) {
+        let (paid, next) = (paid.usd.usd(), after.usd.minus(paid.usd).usd());
+        return Some(format!(
+            "the budget of ${most} is used up: ${paid:.4} is spent, and what comes next may cost ${next:.4}"
+        ));
+    }
+    None
+}
+
+/// A poisoned lock is passed on: what it guards is whole after every statement.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

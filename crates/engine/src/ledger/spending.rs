@@ -1,0 +1,76 @@
+//! What calls took and cost, and how much they may.
+
+use std::collections::BTreeMap;
+
+use townsfolk_model::{Price, Usage};
+
+/// How much a run may spend in all, counted over everything its file has paid for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Budget {
+    /// US dollars; models without a price count as free.
+    pub usd: Option<f64>,
+    /// Tokens, sent and received together.
+    pub tokens: Option<u64>,
+}
+
+/// What models cost, by their names.
+pub type Prices = BTreeMap<String, Price>;
+
+/// What a run has spent on calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spending {
+    /// Calls that were made.
+    pub calls: u64,
+    /// Of them, those that failed.
+    pub failed: u64,
+    /// Calls that need not be made, since an equal one of an earlier tick was.
+    pub from_cache: u64,
+    /// Calls that need not be made again: of ticks computed again after a stop, or replayed.
+    pub recorded: u64,
+    /// Tokens sent, cached ones included.
+    pub tokens_in: u64,
+    /// Tokens received.
+    pub tokens_out: u64,
+    /// US dollars, where prices are known.
+    pub usd: f64,
+}
+
+impl Spending {
+    /// Tokens sent and received.
+    pub fn tokens(&self) -> u64 {
+        self.tokens_in + self.tokens_out
+    }
+}
+
+/// US dollars as whole billionths, so that sums do not depend on the order of replies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NanoUsd(u64);
+
+impl NanoUsd {
+    /// What tokens cost at a price.
+    pub(super) fn of(price: Option<&Price>, usage: Usage) -> Self {
+        Self((price.map_or(0.0, |price| price.cost_usd(usage)) * 1e9).round() as u64)
+    }
+
+    /// What sums of tokens cost at a price; they may be more than one call could take.
+    pub(super) fn of_sums(price: Option<&Price>, [input, cached, output]: [u64; 3]) -> Self {
+        let Some(price) = price else { return Self(0) };
+        let fresh = input.saturating_sub(cached) as f64;
+        let usd_times_million = fresh * price.input_usd_per_million
+            + cached.min(input) as f64 * price.cached_usd_per_million
+            + output as f64 * price.output_usd_per_million;
+        Self((usd_times_million * 1e3).round() as u64)
+    }
+
+    pub(super) fn usd(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    pub(super) fn minus(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}

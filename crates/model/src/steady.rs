@@ -1,0 +1,191 @@
+//! What keeps calls steady: limits, a timeout, retries, and noticing that a provider is down.
+//!
+//! The life of a call: it waits until the provider's own wish to be left alone has passed, until
+//! one of the places is free and until the limits of a minute allow it; then it may take so long.
+//! If it fails with a fault that passes, it waits and tries again; a fault that does not pass is
+//! handed on at once. Calls that failed for good are counted, and any answer, even a refusal,
+//! starts the count again. From so many on, the provider counts as down: a call is tried once
+//! and its failure has [`Fault::Down`], which stops a run.
+
+use std::future::Future;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+use crate::http::Site;
+use crate::{Fault, ModelError};
+
+/// The numbers of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Limits {
+    pub(crate) timeout: Duration,
+    pub(crate) concurrency: u32,
+    pub(crate) requests_per_minute: Option<NonZeroU32>,
+    pub(crate) tokens_per_minute: Option<NonZeroU32>,
+    pub(crate) retries: u32,
+    pub(crate) first_wait: Duration,
+    pub(crate) longest_wait: Duration,
+    pub(crate) longest_retry_after: Duration,
+    pub(crate) failures_until_down: u32,
+}
+
+/// What all calls to one model share.
+pub(crate) struct Steady {
+    limits: Limits,
+    places: Semaphore,
+    requests: Option<DefaultDirectRateLimiter>,
+    tokens: Option<(NonZeroU32, DefaultDirectRateLimiter)>,
+    quiet_until: Mutex<Option<Instant>>,
+    failures: AtomicU32,
+}
+
+/// What is known of a call before it is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    /// About how many tokens it takes, prompt and answer together.
+    pub(crate) tokens: u32,
+    /// Decides the random part of its waits.
+    pub(crate) seed: u64,
+}
+
+impl Steady {
+    pub(crate) fn new(limits: Limits) -> Steady {
+        let places = usize::try_from(limits.concurrency.max(1)).unwrap_or(usize::MAX);
+        let per_minute = |count| RateLimiter::direct(Quota::per_minute(count));
+        Steady {
+            places: Semaphore::new(places.min(Semaphore::MAX_PERMITS)),
+            requests: limits.requests_per_minute.map(per_minute),
+            tokens: limits.tokens_per_minute.map(|count| (count, per_minute(count))),
+            quiet_until: Mutex::new(None),
+            failures: AtomicU32::new(0),
+            limits,
+        }
+    }
+
+    /// Makes a call by `attempt`, again if need be.
+    pub(crate) async fn run<T, Attempt>(
+        &self,
+        site: &Site,
+        call: Call,
+        attempt: impl Fn() -> Attempt,
+    ) -> Result<T, ModelError>
+    where
+        Attempt: Future<Output = Result<T, ModelError>>,
+    {
+        let is_down = self.failures.load(Ordering::SeqCst) >= self.limits.failures_until_down;
+        let retries = if is_down { 0 } else { self.limits.retries };
+        let waits = ExponentialBuilder::default()
+            .with_min_delay(self.limits.first_wait)
+            .with_max_delay(self.limits.longest_wait)
+            .with_max_times(usize::try_from(retries).unwrap_or(usize::MAX))
+            .with_jitter()
+            .with_jitter_seed(call.seed);
+        let result = (|| self.once(site, call, &attempt))
+            .retry(waits)
+            .sleep(tokio::time::sleep)
+            .when(|error| error.fault.passes())
+            .adjust(|error, wait| match error.retry_after {
+                Some(asked) if asked > self.limits.longest_retry_after => None,
+                Some(asked) => wait.map(|wait| wait.max(asked)),
+                None => wait,
+            })
+            .await;
+        self.count(site, result)
+    }
+
+    /// One try.
+    async fn once<T, Attempt>(
+        &self,
+        site: &Site,
+        call: Call,
+        attempt: &impl Fn() -> Attempt,
+    ) -> Result<T, ModelError>
+    where
+        Attempt: Future<Output = Result<T, ModelError>>,
+    {
+        // The semaphore is never closed, so a permit always comes.
+        let _place = self.places.acquire().await;
+        self.wait_for_quiet().await;
+        if let Some(requests) = &self.requests {
+            wait_for(requests, NonZeroU32::MIN).await;
+        }
+        if let Some((most, tokens)) = &self.tokens {
+            // A call of more than a minute's tokens has to wait for a whole minute's worth.
+            let wanted = NonZeroU32::new(call.tokens).unwrap_or(NonZeroU32::MIN);
+            wait_for(tokens, wanted.min(*most)).await;
+        }
+        let result = match tokio::time::timeout(self.limits.timeout, attempt()).await {
+            Ok(result) => result,
+            Err(_) => {
+                let detail = format!("no answer within {:.1} s", self.limits.timeout.as_secs_f64());
+                Err(site.error(Fault::Timeout, None, &detail))
+            }
+        };
+        if let Err(ModelError {
+            fault: Fault::Busy,
+            retry_after: Some(wait),
+            ..
+        }) = &result
+            && *wait <= self.limits.longest_retry_after
+        {
+            // Other calls had better not run into the same wall.
+            let until = Instant::now() + *wait;
+            let mut quiet = self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
+            *quiet = Some(quiet.map_or(until, |earlier| earlier.max(until)));
+        }
+        result
+    }
+
+    async fn wait_for_quiet(&self) {
+        let until = *self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(until) = until {
+            tokio::time::sleep_until(until).await;
+        }
+    }
+
+    /// Counts a failure, and says so if there are too many in a row.
+    fn count<T>(&self, site: &Site, result: Result<T, ModelError>) -> Result<T, ModelError> {
+        let Err(error) = &result else {
+            self.failures.store(0, Ordering::SeqCst);
+            return result;
+        };
+        if !error.fault.passes() {
+            self.failures.store(0, Ordering::SeqCst);
+            return result;
+        }
+        let failures = self.failures.fetch_add(1, Ordering::SeqCst).saturating_add(1);
+        if failures < self.limits.failures_until_down {
+            return result;
+        }
+        let detail = format!(
+            "{failures} calls in a row failed, the last with: {}",
+            error.detail
+        );
+        let mut down = site.error(Fault::Down, error.status, &detail);
+        down.retry_after = error.retry_after;
+        Err(down)
+    }
+}
+
+async fn wait_for(limiter: &DefaultDirectRateLimiter, count: NonZeroU32) {
+    // A count above the burst would never be let through; callers pass none.
+    while let Ok(Err(not_until)) = limiter.check_n(count) {
+        tokio::time::sleep(not_until.wait_time_from(DefaultClock::default().now())).await;
+    }
+}
+
+/// A number for the random part of a call's waits, from the call's own text: the same call waits
+/// the same, different calls don't wait in step (FNV-1a).
+pub(crate) fn seed_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
+    let bytes = texts.into_iter().flat_map(str::bytes);
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}

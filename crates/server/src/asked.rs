@@ -1,0 +1,60 @@
+//! Taking requests apart, with our own words where they are malformed.
+
+use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::refusal::Refusal;
+
+/// What stands behind the question mark.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let query = Query::<T>::try_from_uri(&parts.uri);
+        query.map(|Query(asked)| Self(asked)).map_err(|error| {
+            Refusal::malformed(
+                format!("the query cannot be read: {}", error.body_text()),
+                "see /api/openapi.json for what it may hold",
+            )
+        })
+    }
+}
+
+/// What stands in the path.
+pub(crate) struct Named<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(named)| Self(named)).map_err(|_| {
+            Refusal::missing(
+                format!("there is nothing at {}", parts.uri.path()),
+                "ids in the path are numbers",
+            )
+        })
+    }
+}
+
+/// The body, as JSON. It must say that it is JSON, which no form of another site can.
+pub(crate) struct Given<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let body = Json::<T>::from_request(request, state).await;
+        body.map(|Json(given)| Self(given)).map_err(|error| {
+            let mut refusal = Refusal::malformed(
+                error.body_text(),
+                "send JSON as /api/openapi.json says, with content-type application/json",
+            );
+            refusal.status = error.status();
+            refusal
+        })
+    }
+}

@@ -1,0 +1,342 @@
+//! Taking a run on while others watch and steer: the one who holds the [`Run`].
+//!
+//! [`Conductor::conduct`] runs on the caller's thread until the caller's [`Watch`] wants to stop, or
+//! until the run has reached its end and nobody needs it any more. Between two ticks it obeys orders:
+//! pause, resume, step, run until, speed, save, and inputs. It knows nothing of pages and sockets,
+//! and viewers cost it nothing: what they see is read from the run file by others.
+//!
+//! A conductor of a run that is only shown holds no run; the first order that needs one resumes it,
+//! which fails with a clear text while another process writes the file.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use townsfolk_engine::{Input, Progress, Run, RunError};
+use townsfolk_store::{RunInfo, RunState};
+
+use crate::refusal::Refusal;
+use crate::stage::{Acting, Order, Stage, What};
+use crate::wire::run::{Command, Mode, RunMode};
+
+/// How often somebody who waits looks whether to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The longest wait between two ticks at any speed: nights pass quickly.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// The last tick a run can be asked for.
+const LAST: u64 = u32::MAX as u64 - 1;
+
+/// Whoever wants a run conducted.
+pub trait Watch {
+    /// Called after each tick that was computed.
+    fn progress(&mut self, progress: &Progress<'_>);
+
+    /// Whether to stop after the tick at hand.
+    fn stop(&self) -> bool;
+
+    /// Whether to stay once the run has reached its end, given how many watch live.
+    fn stay(&mut self, viewers: usize) -> bool;
+}
+
+/// How to take up a run again from its file.
+pub type Resume = Box<dyn FnMut() -> Result<Run, RunError> + Send>;
+
+/// Who takes a run on.
+pub struct Conductor {
+    stage: Arc<Stage>,
+    orders: Receiver<Order>,
+    waiting: VecDeque<Order>,
+    run: Option<Run>,
+    resume: Resume,
+    going: Going,
+    until: u64,
+    pace: Option<Pace>,
+}
+
+/// What the conductor is about to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Going {
+    On,
+    OneStep,
+    Not,
+}
+
+/// A speed, and since when and where it holds.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Game seconds per real second.
+    speed: f64,
+    since: Instant,
+    tick: u64,
+}
+
+impl Conductor {
+    /// Conducts a run up to `until`; it begins at once.
+    pub fn of_run(run: Run, until: u64, resume: Resume) -> (Self, Arc<Stage>) {
+        Self::new(Some(run), Going::On, until, RunMode::Running, resume)
+    }
+
+    /// Conducts a run that is shown from its file and only taken up when somebody orders it.
+    pub fn of_file(info: &RunInfo, resume: Resume) -> (Self, Arc<Stage>) {
+        let next = info.head.map_or(0, |head| u64::from(head) + 1);
+        let goal = info.goal.map_or(next, u64::from).max(next);
+        let state = match info.state {
+            // Another process is writing it, or was killed.
+            RunState::Running => RunMode::Replay,
+            _ if next < goal => RunMode::Paused,
+            _ => RunMode::Ended,
+        };
+        Self::new(None, Going::Not, goal, state, resume)
+    }
+
+    fn new(run: Option<Run>, going: Going, until: u64, state: RunMode, resume: Resume) -> (Self, Arc<Stage>) {
+        let (sender, orders) = mpsc::channel();
+        let mode = Mode {
+            state,
+            controls: true,
+            speed: None,
+            until: Some(until),
+            failure: None,
+        };
+        let stage = Arc::new(Stage::new(mode, sender));
+        let conductor = Self {
+            stage: Arc::clone(&stage),
+            orders,
+            waiting: VecDeque::new(),
+            run,
+            resume,
+            going,
+            until,
+            pace: None,
+        };
+        (conductor, stage)
+    }
+
+    /// The run, if one is held.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// Gives the run back, if one is held.
+    pub fn into_run(self) -> Option<Run> {
+        self.run
+    }
+
+    /// The tick before which the run is now meant to end.
+    pub fn until(&self) -> u64 {
+        self.until
+    }
+
+    /// Takes the run on and obeys orders, until the watch stops it, or it is at its end and the watch
+    /// does not stay.
+    ///
+    /// # Errors
+    /// As [`Run::run_until`]. The run is then given up; everything up to the tick before is in the
+    /// file, and the next order takes it up again from there.
+    pub fn conduct(&mut self, watch: &mut impl Watch) -> Result<(), RunError> {
+        if let Some(run) = &mut self.run {
+            run.set_goal(self.until)?;
+        }
+        loop {
+            while let Some(order) = self.waiting.pop_front() {
+                self.obey(order);
+            }
+            if watch.stop() {
+                return Ok(());
+            }
+            if self.going == Going::Not {
+                let at_end = self.stage.mode().state == RunMode::Ended;
+                if at_end && self.waiting.is_empty() && !watch.stay(self.stage.viewers()) {
+                    return Ok(());
+                }
+                match self.orders.recv_timeout(PATIENCE) {
+                    Ok(order) => self.waiting.push_back(order),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+            } else if let Err(error) = self.go(watch) {
+                self.going = Going::Not;
+                self.run = None;
+                self.show(RunMode::Paused, Some(error.to_string()));
+                return Err(error);
+            }
+        }
+    }
+
+    /// Computes ticks until something else is to be done.
+    fn go(&mut self, watch: &mut impl Watch) -> Result<(), RunError> {
+        if self.run.is_none() {
+            self.run = Some((self.resume)()?);
+        }
+        let Some(run) = &mut self.run else { return Ok(()) };
+        let one_step = self.going == Going::OneStep;
+        let until = if one_step { LAST } else { self.until };
+        let (orders, waiting, pace) = (&self.orders, &mut self.waiting, self.pace);
+        run.run_until(until, |progress| {
+            watch.progress(progress);
+            if one_step || watch.stop() {
+                return ControlFlow::Break(());
+            }
+            let order = match pace {
+                None => orders.try_recv().ok(),
+                Some(pace) => wait(pace, progress, orders, watch),
+            };
+            waiting.extend(order);
+            if waiting.is_empty() && !watch.stop() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })?;
+        let at_end = run.engine().tick() >= self.until;
+        if one_step || at_end {
+            self.going = Going::Not;
+            let state = if at_end { RunMode::Ended } else { RunMode::Paused };
+            self.show(state, None);
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, order: Order) {
+        let answer = match order.what {
+            What::Command(command) => self.command(command).map(|()| None),
+            What::Input(input) => self.input(*input).map(Some),
+        };
+        // Whoever asked may have left.
+        let _ = order.reply.send(answer);
+    }
+
+    fn command(&mut self, command: Command) -> Result<(), Refusal> {
+        match command {
+            Command::Pause {} => {
+                if self.going != Going::Not {
+                    self.going = Going::Not;
+                    self.show(RunMode::Paused, None);
+                }
+            }
+            Command::Resume {} => {
+                let tick = self.held()?.engine().tick();
+                if tick >= self.until {
+                    let remedy = "let it run until a later tick (command run_until)";
+                    return Err(Refusal::not_now("the run has reached its end", remedy));
+                }
+                self.start(Going::On);
+            }
+            Command::Step {} => {
+                self.held()?;
+                self.start(Going::OneStep);
+            }
+            Command::RunUntil { tick } => {
+                let next = self.held()?.engine().tick();
+                if tick <= next || tick > LAST {
+                    let error = format!("a run at tick {next} cannot go on until tick {tick}");
+                    let remedy = format!("ask for a tick from {} to {LAST}", next + 1);
+                    return Err(Refusal::malformed(error, remedy));
+                }
+                self.until = tick;
+                if let Some(run) = &mut self.run {
+                    run.set_goal(tick)?;
+                }
+                self.start(Going::On);
+            }
+            Command::Speed { speed } => {
+                if speed.is_some_and(|speed| !speed.is_finite() || speed <= 0.0) {
+                    let remedy =
+                        "give game seconds per real second, more than 0, or null for as fast as possible";
+                    return Err(Refusal::malformed("this is no speed", remedy));
+                }
+                self.pace = speed.map(|speed| self.pace(speed));
+                let mut mode = self.stage.mode();
+                mode.speed = speed;
+                self.stage.set_mode(mode);
+            }
+            // Breaking off to obey has written a checkpoint already.
+            Command::Save {} => {}
+            Command::Fork { .. } => {
+                let remedy = "POST it to /api/control";
+                return Err(Refusal::malformed("forks are not made by the conductor", remedy));
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something from outside; it acts at the tick that comes back, once that is computed.
+    fn input(&mut self, input: Input) -> Result<Acting, Refusal> {
+        self.held()?;
+        // `held` has just seen to it.
+        let run = self
+            .run
+            .as_mut()
+            .ok_or_else(|| Refusal::not_now("no run is held", "try again"))?;
+        let named = match &input {
+            Input::Arrive { name, .. } => Some(name.clone()),
+            Input::Join { newcomer } => Some(newcomer.identity.name.to_string()),
+            _ => None,
+        };
+        let tick = run.input(input)?;
+        let resident = named.and_then(|name| run.find(&name)).map(|id| u32::from(id.0));
+        Ok(Acting { tick, resident })
+    }
+
+    /// The run, taken up from its file if it is not held yet.
+    fn held(&mut self) -> Result<&Run, Refusal> {
+        match &mut self.run {
+            Some(run) => Ok(run),
+            none => {
+                let run = (self.resume)()?;
+                self.until = self.until.max(run.engine().tick());
+                Ok(none.insert(run))
+            }
+        }
+    }
+
+    fn start(&mut self, going: Going) {
+        self.going = going;
+        self.pace = self.pace.map(|pace| self.pace(pace.speed));
+        self.show(RunMode::Running, None);
+    }
+
+    /// A pace that holds from here and now on.
+    fn pace(&self, speed: f64) -> Pace {
+        Pace {
+            speed,
+            since: Instant::now(),
+            tick: self.run.as_ref().map_or(0, |run| run.engine().tick()),
+        }
+    }
+
+    fn show(&self, state: RunMode, failure: Option<String>) {
+        self.stage.set_mode(Mode {
+            state,
+            controls: true,
+            speed: self.pace.map(|pace| pace.speed),
+            until: Some(self.until),
+            failure,
+        });
+    }
+}
+
+/// Waits until the next tick is due at this pace, or an order comes, which is returned.
+fn wait(pace: Pace, progress: &Progress<'_>, orders: &Receiver<Order>, watch: &impl Watch) -> Option<Order> {
+    let pulse = progress.engine.pulse();
+    let at_start = progress.engine.setting().time_of(pace.tick);
+    let due = Duration::try_from_secs_f64((pulse.next - at_start) as f64 / pace.speed);
+    // A pace so slow that its wait cannot be told waits as long as any.
+    let due = due.map_or(LONGEST_WAIT, |due| due.saturating_sub(pace.since.elapsed()));
+    let until = Instant::now() + due.min(LONGEST_WAIT);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || watch.stop() {
+            return orders.try_recv().ok();
+        }
+        match orders.recv_timeout(left.min(PATIENCE)) {
+            Ok(order) => return Some(order),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return None,
+        }
+    }
+}

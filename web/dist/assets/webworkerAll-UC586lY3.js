@@ -1,0 +1,1 @@
+import"./index-Bmzz4KxQ.js";import"./init-D_SipIXd.js";

@@ -1,0 +1,1 @@
+export { LANGUAGES, choose, language, t, type Key, type Lang } from './index.svelte.ts';

@@ -1,0 +1,109 @@
+/**
+ * The unmoving part of the map, cut into square pieces that are painted when they come into sight, one a frame, and
+ * forgotten when they have long been out of it. Seen from far away, coarser pieces take over, so that a town of any size
+ * costs about the same.
+ */
+import { CanvasSource, Container, Sprite, Texture } from 'pixi.js';
+import type { Camera } from './camera.ts';
+
+/** Paints the tiles of a rectangle at `size` pixels each, the first at the context's origin. */
+export type TilePainter = (
+  context: CanvasRenderingContext2D,
+  area: { x: number; y: number; width: number; height: number },
+  size: number,
+) => void;
+
+/** Pixels of a piece's side. */
+const PIECE = 512;
+/** How much coarser each level is than the one before. */
+const STEP = 4;
+const LEVELS = 3;
+const KEPT = 96;
+
+type Piece = { sprite: Sprite; seen: number };
+
+export class Ground {
+  readonly container = new Container();
+  private readonly pieces = new Map<string, Piece>();
+  private frame = 0;
+  private readonly paint: TilePainter;
+  private readonly town: { width: number; height: number };
+  /** Pixels of a tile as painted close by. */
+  private readonly size: number;
+
+  constructor(paint: TilePainter, town: { width: number; height: number }, size: number) {
+    this.paint = paint;
+    this.town = town;
+    this.size = size;
+  }
+
+  /** Brings the pieces in sight up; true while some are still missing. */
+  update(camera: Camera, pixel_ratio: number): boolean {
+    this.frame += 1;
+    let level = 0;
+    while (level < LEVELS - 1 && camera.tile * pixel_ratio * STEP ** (level + 1) < this.size * 1.5) level += 1;
+    const size = Math.max(1, this.size / STEP ** level);
+    const across = Math.floor(PIECE / size);
+    const sight = camera.sight();
+    const [left, top] = [Math.max(0, Math.floor(sight.left / across)), Math.max(0, Math.floor(sight.top / across))];
+    const right = Math.min(Math.ceil(this.town.width / across) - 1, Math.floor(sight.right / across));
+    const bottom = Math.min(Math.ceil(this.town.height / across) - 1, Math.floor(sight.bottom / across));
+    let missing = false;
+    let painted = 0;
+    for (const { sprite } of this.pieces.values()) sprite.visible = false;
+    for (let y = top; y <= bottom; y += 1) {
+      for (let x = left; x <= right; x += 1) {
+        const key = `${level}:${x}:${y}`;
+        let piece = this.pieces.get(key);
+        if (!piece) {
+          // The first picture is whole; later ones appear piece by piece.
+          if (painted >= (this.frame === 1 ? 64 : 2)) {
+            missing = true;
+            continue;
+          }
+          painted += 1;
+          piece = { sprite: this.make(x * across, y * across, across, size), seen: 0 };
+          this.pieces.set(key, piece);
+          this.container.addChild(piece.sprite);
+        }
+        piece.seen = this.frame;
+        piece.sprite.visible = true;
+      }
+    }
+    if (this.pieces.size > KEPT) this.forget();
+    return missing;
+  }
+
+  private make(x: number, y: number, across: number, size: number): Sprite {
+    const width = Math.min(across, this.town.width - x);
+    const height = Math.min(across, this.town.height - y);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.ceil(width * size);
+    canvas.height = Math.ceil(height * size);
+    const context = canvas.getContext('2d');
+    if (context) this.paint(context, { x, y, width, height }, size);
+    const source = new CanvasSource({ resource: canvas, autoGenerateMipmaps: true });
+    source.style.magFilter = 'nearest';
+    source.style.minFilter = 'linear';
+    source.style.mipmapFilter = 'linear';
+    source.style.update();
+    const sprite = new Sprite(new Texture({ source }));
+    sprite.position.set(x, y);
+    sprite.scale.set(1 / size);
+    return sprite;
+  }
+
+  private forget(): void {
+    for (const [key, { sprite, seen }] of this.pieces) {
+      if (this.pieces.size <= KEPT || seen === this.frame) continue;
+      sprite.destroy({ texture: true, textureSource: true });
+      this.pieces.delete(key);
+    }
+  }
+
+  destroy(): void {
+    for (const { sprite } of this.pieces.values()) sprite.destroy({ texture: true, textureSource: true });
+    this.pieces.clear();
+    this.container.destroy();
+  }
+}

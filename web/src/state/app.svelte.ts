@@ -1,0 +1,116 @@
+/**
+ * What the whole page agrees on: which moment is shown, what is selected, what the server is doing. Components read
+ * these fields and call these methods; none keeps a copy. What changes sixty times a second (where a sprite is between
+ * two tiles) is not here but in `map/`; how the fields come to change is in `session.ts`.
+ */
+import type { Conduct, Marks, Place, PlaceId, Resident, ResidentId, Run, Tick, Tile, TownMap } from '../api/types.ts';
+
+/** What a person is looking at in the panel. */
+export type Selection =
+  | { kind: 'resident'; resident: ResidentId }
+  | { kind: 'object'; place: PlaceId }
+  | { kind: 'conversation'; conversation: number };
+
+/** The one label: the head as it grows, the past, or a run that stands still at its head. */
+export type Mode = 'live' | 'replay' | 'paused';
+
+export type TabId = 'resident' | 'town' | 'object' | 'talk' | 'take_part';
+
+/** Something the page has to tell: what went wrong, or what was done. */
+export type Notice = { text: string; remedy: string | null; tone: 'good' | 'bad' };
+
+class App {
+  run: Run | null = $state.raw(null);
+  map: TownMap | null = $state.raw(null);
+  residents: readonly Resident[] = $state.raw([]);
+  marks: Marks | null = $state.raw(null);
+  /** What the server does with the run; null before it has said so. */
+  conduct: Conduct | null = $state.raw(null);
+
+  /** The moment shown, a whole tick; panels load what held at its end. */
+  tick: Tick = $state(0);
+  /** The last committed tick; -1 before there is any. */
+  head: Tick = $state(-1);
+  /** Game seconds since 1970 at tick 0, and per tick. */
+  start: number = $state(0);
+  secondsPerTick: number = $state(10);
+
+  /** How the moment shown moves by itself. */
+  motion: 'still' | 'playing' | 'following' = $state('still');
+  /** Game seconds per real second while playing; `Infinity` is as fast as possible. */
+  speed: number = $state(60);
+  /** True while the moment wanted is not loaded yet. */
+  waiting: boolean = $state(false);
+  /** True while a run that goes on has not moved for a while: a model is at work, most likely. */
+  thinking: boolean = $state(false);
+
+  selection: Selection | null = $state(null);
+  tab: TabId = $state('town');
+  /** The resident whom the map keeps in view. */
+  following: ResidentId | null = $state(null);
+  /** False while the server cannot be reached. */
+  connected: boolean = $state(true);
+  notice: Notice | null = $state.raw(null);
+  /** Called with the tile when somebody clicks the map while a panel asks for a tile; see `askForTile`. */
+  tileAsked: ((tile: Tile | null) => void) | null = $state.raw(null);
+  /** Whether the panel covers the map on a narrow screen. */
+  panelOpen: boolean = $state(false);
+
+  /** Game seconds since 1970 at the moment shown. */
+  now: number = $derived(this.start + this.tick * this.secondsPerTick);
+  atHead: boolean = $derived(this.tick >= this.head);
+  mode: Mode = $derived(
+    this.motion === 'following' && this.conduct?.state === 'running'
+      ? 'live'
+      : this.atHead && (this.conduct?.state === 'paused' || this.conduct?.state === 'ended')
+        ? 'paused'
+        : 'replay',
+  );
+
+  private placesById: ReadonlyMap<PlaceId, Place> = $derived(new Map(this.map?.places.map((place) => [place.id, place])));
+  private residentsById: ReadonlyMap<ResidentId, Resident> = $derived(new Map(this.residents.map((who) => [who.id, who])));
+
+  place(id: PlaceId | null): Place | null {
+    return id === null ? null : (this.placesById.get(id) ?? null);
+  }
+
+  resident(id: ResidentId | null): Resident | null {
+    return id === null ? null : (this.residentsById.get(id) ?? null);
+  }
+
+  /** The resident selected, if one is. */
+  get chosen(): ResidentId | null {
+    return this.selection?.kind === 'resident' ? this.selection.resident : null;
+  }
+
+  select(selection: Selection | null): void {
+    this.selection = selection;
+    if (selection === null) return;
+    this.panelOpen = true;
+    if (selection.kind === 'resident') this.tab = 'resident';
+    if (selection.kind === 'object') this.tab = 'object';
+    if (selection.kind === 'conversation') this.tab = 'talk';
+  }
+
+  /** Shows another moment; out of range is brought into it. Set by the session. */
+  seek: (tick: Tick) => void = () => {};
+
+  /** The next tile clicked on the map, or null where the person pressed Escape. The map shows that it waits for a click. */
+  askForTile(): Promise<Tile | null> {
+    this.tileAsked?.(null);
+    this.panelOpen = false;
+    return new Promise((resolve) => {
+      this.tileAsked = (tile) => {
+        this.tileAsked = null;
+        resolve(tile);
+      };
+    });
+  }
+
+  /** Tells something in the corner of the page until it is closed or replaced. */
+  tell(text: string, tone: Notice['tone'] = 'good', remedy: string | null = null): void {
+    this.notice = { text, tone, remedy };
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,268 @@
+/**
+ * Brings server, reel, playback and the shared state together. One session lives as long as the page.
+ *
+ * Life: `start` loads run, map and residents (again and again, where the server is away), chooses the moment to begin with
+ * and connects; from then on `frame` is called before every picture, and live messages arrive in between. A server that
+ * comes back with another run starts the page afresh.
+ */
+import { ApiError, get, openSession, post } from '../api/client.ts';
+import { connect } from '../api/live.ts';
+import type { Command, Controlled, Frames, Marks, Message, Resident, Run, State, Tick, TownMap } from '../api/types.ts';
+import { t } from '../i18n/index.ts';
+import { Reel } from '../replay/reel.ts';
+import type { Scene } from '../replay/scene.ts';
+import { Playback } from '../time/playback.ts';
+import { readAddress, writeAddress } from './address.ts';
+import { app } from './app.svelte.ts';
+
+const RETRY_MS = 2000;
+/** Marks are fetched again at most so often while the run goes on. */
+const MARKS_MS = 3000;
+/** A run that goes on and stands this long waits for a model. */
+const THINKING_MS = 1500;
+/** A finished run is shown from this hour of its first day on, when people are about. */
+const OPENING_HOUR = 9;
+const BUCKETS = 480;
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+class Session {
+  readonly reel = new Reel(
+    {
+      state: (tick) => get<State>('state', { tick }),
+      frames: (from, to) => get<Frames>('frames', { from, to }),
+    },
+    (error) => this.failed(error),
+  );
+  readonly playback = new Playback();
+  private last_ms = 0;
+  private marks_ms = -Infinity;
+  private grew_ms = 0;
+  private retry_ms = 0;
+
+  async start(): Promise<void> {
+    app.seek = (tick) => this.seek(tick);
+    const wished = readAddress(location.hash);
+    for (;;) {
+      try {
+        await openSession();
+        await this.load();
+        break;
+      } catch (error) {
+        app.connected = !(error instanceof ApiError && error.away);
+        if (app.connected) this.failed(error);
+        await pause(RETRY_MS);
+      }
+    }
+    this.begin(wished.tick, wished.resident, wished.run);
+    connect({
+      message: (message) => this.message(message),
+      connected: (connected) => {
+        app.connected = connected;
+      },
+      from: () => (app.head >= 0 ? app.head : null),
+    });
+    window.addEventListener('hashchange', () => {
+      const { tick, resident } = readAddress(location.hash);
+      if (tick !== null) this.seek(tick);
+      if (resident !== null) this.choose(resident);
+    });
+  }
+
+  private async load(): Promise<void> {
+    const [run, map, residents] = await Promise.all([
+      get<Run>('run'),
+      get<TownMap>('map'),
+      get<Resident[]>('residents').catch((error: unknown) => {
+        // A run without a single tick yet.
+        if (error instanceof ApiError && error.status === 416) return [];
+        throw error;
+      }),
+    ]);
+    app.run = run;
+    app.map = map;
+    app.residents = residents;
+    app.conduct = run.mode;
+    app.start = run.start;
+    app.secondsPerTick = run.seconds_per_tick;
+    this.playback.secondsPerTick = run.seconds_per_tick;
+    app.connected = true;
+    this.headAt(run.head);
+    document.title = `${run.town} · Townsfolk`;
+  }
+
+  private begin(tick: Tick | null, resident: number | null, run: string | null): void {
+    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
+    if (tick !== null) this.seek(tick);
+    else if (app.conduct?.state === 'running' || app.conduct?.state === 'paused') this.follow();
+    else {
+      const second_of_day = app.start % 86400;
+      const until_open = OPENING_HOUR * 3600 - second_of_day;
+      this.seek(until_open > 0 && until_open / app.secondsPerTick < app.head ? until_open / app.secondsPerTick : 0);
+      if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.play();
+    }
+    if (resident !== null) this.choose(resident);
+  }
+
+  private choose(resident: number): void {
+    if (app.resident(resident) === null) return;
+    app.select({ kind: 'resident', resident });
+    app.following = resident;
+  }
+
+  private headAt(head: Tick | null): void {
+    const now = performance.now();
+    const at = head ?? -1;
+    if (at !== app.head) this.grew_ms = now;
+    app.head = at;
+    this.reel.head = Math.max(this.reel.head, at);
+    this.playback.grow(at, now);
+  }
+
+  private message(message: Message): void {
+    if (message.type === 'frames') {
+      this.reel.live(message);
+      this.headAt(message.to);
+      if (message.frames.some((frame) => frame.inputs?.length)) void this.refreshResidents();
+      return;
+    }
+    if (message.type === 'hello') {
+      app.conduct = message.mode;
+      void this.sameRun();
+    } else if (message.type === 'mode') {
+      const before = app.conduct?.state;
+      app.conduct = message.mode;
+      // Whoever watched the head when the run went on goes on watching it.
+      if (before !== 'running' && message.mode.state === 'running' && app.atHead && app.motion === 'still') this.follow();
+      if (before === 'running' && message.mode.state !== 'running') this.marks_ms = -Infinity;
+    }
+    this.headAt(message.head);
+  }
+
+  /** After the connection was away: whether it is still the same run. */
+  private async sameRun(): Promise<void> {
+    try {
+      const run = await get<Run>('run');
+      if (app.run && run.run_id !== app.run.run_id) location.reload();
+      app.run = run;
+      this.marks_ms = -Infinity;
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private async refreshResidents(): Promise<void> {
+    try {
+      app.residents = await get<Resident[]>('residents');
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private async refreshMarks(now: number): Promise<void> {
+    this.marks_ms = now;
+    try {
+      app.marks = await get<Marks>('marks', { buckets: BUCKETS });
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.retry_ms = performance.now() + RETRY_MS;
+    if (error instanceof ApiError && error.away) app.connected = false;
+    else if (error instanceof ApiError) app.tell(error.message, 'bad', error.remedy);
+    else if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+  }
+
+  // What people do ------------------------------------------------------------------------------------------------
+
+  seek(tick: number): void {
+    if (tick < 0 || tick > app.head) app.tell(t('time.out_of_range', { head: Math.max(app.head, 0) }), 'bad');
+    this.playback.motion = 'still';
+    this.playback.seek(Math.round(tick));
+    this.publish();
+  }
+
+  play(): void {
+    if (this.playback.atHead && app.conduct?.state !== 'running') this.playback.seek(0);
+    this.playback.motion = 'playing';
+    this.publish();
+  }
+
+  pause(): void {
+    this.playback.motion = 'still';
+    this.playback.seek(this.playback.tick);
+    this.publish();
+  }
+
+  follow(): void {
+    this.playback.motion = 'following';
+    this.playback.seek(app.head);
+    this.publish();
+  }
+
+  step(ticks: number): void {
+    this.seek(Math.max(0, Math.min(this.playback.tick + ticks, Math.max(app.head, 0))));
+  }
+
+  setSpeed(speed: number): void {
+    this.playback.speed = speed;
+    app.speed = speed;
+  }
+
+  /** Steers the run itself. True where the server did as asked. */
+  async command(command: Command): Promise<Controlled | null> {
+    try {
+      const done = await post<Controlled>('control', command);
+      app.conduct = done.mode;
+      this.headAt(done.head);
+      return done;
+    } catch (error) {
+      this.failed(error);
+      return null;
+    }
+  }
+
+  /** A link to this moment. */
+  link(): string {
+    return writeAddress({ tick: app.tick, resident: app.chosen, run: app.run?.run_id ?? null });
+  }
+
+  // Before every picture ------------------------------------------------------------------------------------------
+
+  private publish(): void {
+    app.tick = this.playback.tick;
+    if (app.motion !== this.playback.motion) app.motion = this.playback.motion;
+  }
+
+  /** Moves on to `now_ms` and gives the scene to draw, with how far the next step has come; null while it loads. */
+  frame(now_ms: number): { scene: Scene; part: number } | null {
+    const seconds = this.last_ms === 0 ? 0 : (now_ms - this.last_ms) / 1000;
+    this.last_ms = now_ms;
+    const { playback, reel } = this;
+    const loaded = app.head < 0 || reel.has(playback.tick);
+    // Waits for what is loading rather than running past it.
+    if (loaded) playback.pass(seconds);
+    this.publish();
+    app.thinking = app.conduct?.state === 'running' && now_ms - this.grew_ms > THINKING_MS;
+    const running = app.conduct?.state === 'running';
+    if (this.marks_ms === -Infinity || (running && now_ms - this.marks_ms > MARKS_MS)) void this.refreshMarks(now_ms);
+    if (app.head < 0) return null;
+
+    const tick = playback.tick;
+    const scene = reel.at(tick);
+    if (app.waiting !== (scene === null)) app.waiting = scene === null;
+    if (now_ms >= this.retry_ms) for (const wanted of this.wanted(tick)) void reel.want(wanted);
+    return scene === null ? null : { scene, part: playback.position - tick };
+  }
+
+  /** What should be loaded by now: the moment shown, and what playing reaches soon. */
+  private wanted(tick: Tick): Tick[] {
+    if (this.playback.motion !== 'playing') return [tick];
+    const ahead = this.playback.speed > 1000 ? 3 : 1;
+    return Array.from({ length: ahead + 1 }, (_, i) => Math.min(tick + i * 300, Math.max(app.head, 0)));
+  }
+}
+
+export const session = new Session();
