@@ -132,6 +132,11 @@ impl<'a> Asker<'a> {
         self.core.rules.chance
     }
 
+    /// Whether a language model answers, so that a question costs something.
+    pub fn asks_a_model(&self) -> bool {
+        self.core.model.is_some()
+    }
+
     /// `count` askers for branches that go on at the same time and ask several questions each. Their
     /// records stand behind one another in the order of the branches, before whatever this asker
     /// asks next.

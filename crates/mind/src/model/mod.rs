@@ -7,6 +7,7 @@
 //! - [`ModelMind`]: what all residents of a run share: models, prompts, ledger.
 //! - [`PromptSet`]: the prompt files of a language, with a user's own in their place.
 //! - [`reader`]: from what a model wrote to a typed answer.
+//! - [`Rehearsal`]: a model that says what the routine mind would, for estimates and benches.
 //! - [`samples`]: one input of each task, to try prompts on.
 
 mod ask;
@@ -17,6 +18,7 @@ mod fit;
 mod ledger;
 mod prompts;
 pub mod reader;
+mod rehearsal;
 mod role;
 pub mod samples;
 pub mod wire;
@@ -30,6 +32,7 @@ pub use embed::RemoteEmbedder;
 pub use fit::{Fit, Remembered, Said, Stretch, Who};
 pub use ledger::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
 pub use prompts::{Fitted, Prompt, PromptError, PromptSet};
+pub use rehearsal::Rehearsal;
 pub use role::Roles;
 use townsfolk_model::ChatRequest;
 

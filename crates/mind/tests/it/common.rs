@@ -101,12 +101,6 @@ pub(crate) struct Kept {
     pub(crate) calls: Mutex<Vec<Call>>,
 }
 
-impl Kept {
-    pub(crate) fn keys(&self) -> Vec<CallKey> {
-        self.calls.lock().unwrap().iter().map(|call| call.key.clone()).collect()
-    }
-}
-
 impl Ledger for Kept {
     fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted> {
         let calls = self.calls.lock().unwrap();
