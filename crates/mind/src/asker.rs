@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use serde::Serialize;
 use townsfolk_memory::Embedding;
 
-use crate::model::{self, Asked, Asking, Calls, Cut, ModelMind, Origin, Outcome};
+use crate::model::{self, Answers, Asked, Asking, Calls, Cut, ModelMind, Origin, Outcome, RemoteEmbedder};
 use crate::routine::{Meanings, Rules};
 use crate::{Chance, Task, TaskKind};
 
@@ -93,9 +93,20 @@ pub struct Asker<'a> {
 struct Core<'a> {
     rules: Rules<'a>,
     meanings: &'a Meanings,
-    model: Option<&'a ModelMind>,
+    source: Source<'a>,
     turn: Option<futures_util::lock::Mutex<()>>,
     records: Mutex<Vec<TaskRecord>>,
+}
+
+/// Where answers and vectors come from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// The routine mind; the embedder may be elsewhere.
+    Rules(Option<&'a RemoteEmbedder>),
+    /// Language models, with the routine mind behind them.
+    Models(&'a ModelMind),
+    /// What was answered when the tick was first computed.
+    Recorded(&'a dyn Answers),
 }
 
 /// How many numbers an asker's branches share out for each that it has itself.
@@ -104,21 +115,35 @@ const BRANCH_SHARE: u32 = 64;
 impl<'a> Asker<'a> {
     /// An asker for the routine mind.
     pub fn routine(chance: Chance, meanings: &'a Meanings) -> Self {
-        Self::new(chance, meanings, None)
+        Self::new(chance, meanings, Source::Rules(None))
+    }
+
+    /// An asker for the routine mind whose memories are embedded elsewhere.
+    pub fn routine_with_embedder(
+        chance: Chance,
+        meanings: &'a Meanings,
+        embedder: &'a RemoteEmbedder,
+    ) -> Self {
+        Self::new(chance, meanings, Source::Rules(Some(embedder)))
+    }
+
+    /// An asker for a tick that is history: whatever was answered then is the answer.
+    pub fn recorded(chance: Chance, meanings: &'a Meanings, answers: &'a dyn Answers) -> Self {
+        Self::new(chance, meanings, Source::Recorded(answers))
     }
 
     /// An asker for a language model, with the routine mind behind it.
     pub fn with_model(chance: Chance, meanings: &'a Meanings, mind: &'a ModelMind) -> Self {
-        Self::new(chance, meanings, Some(mind))
+        Self::new(chance, meanings, Source::Models(mind))
     }
 
-    fn new(chance: Chance, meanings: &'a Meanings, model: Option<&'a ModelMind>) -> Self {
-        let one_by_one = model.is_some_and(|mind| mind.calls == Calls::OneByOne);
+    fn new(chance: Chance, meanings: &'a Meanings, source: Source<'a>) -> Self {
+        let one_by_one = matches!(source, Source::Models(mind) if mind.calls == Calls::OneByOne);
         Self {
             core: Arc::new(Core {
                 rules: Rules::new(chance, meanings),
                 meanings,
-                model,
+                source,
                 turn: one_by_one.then(futures_util::lock::Mutex::default),
                 records: Mutex::default(),
             }),
@@ -186,18 +211,28 @@ impl<'a> Asker<'a> {
 
     /// The meanings of several texts, in order; an embedder elsewhere gets them together.
     pub async fn embed_all(&self, texts: &[&str]) -> Result<Vec<Embedding>, Halted> {
-        match self.core.model.and_then(|mind| mind.embedder.as_ref()) {
-            Some(remote) => model::embed(remote, texts).await,
-            None => {
-                let embedder = self.core.meanings.embedder();
-                Ok(texts.iter().map(|text| embedder.embed(text)).collect())
+        let embedder = self.core.meanings.embedder();
+        let remote = match self.core.source {
+            Source::Rules(remote) => remote,
+            Source::Models(mind) => mind.embedder.as_ref(),
+            Source::Recorded(answers) => {
+                let vector = |text: &&str| Ok(answers.vector(text)?.unwrap_or_else(|| embedder.embed(text)));
+                return texts.iter().map(vector).collect();
             }
+        };
+        match remote {
+            Some(remote) => model::embed(remote, texts).await,
+            None => Ok(texts.iter().map(|text| embedder.embed(text)).collect()),
         }
     }
 
     /// What was asked, by number.
     pub fn into_records(self) -> Vec<TaskRecord> {
-        let mut records = self.core.records.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut records = self
+            .core
+            .records
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut records = std::mem::take(&mut *records);
         records.sort_by_key(|record| record.seq);
         records
@@ -206,10 +241,24 @@ impl<'a> Asker<'a> {
 
 impl Core<'_> {
     async fn ask<T: Task>(&self, task: &T, seq: u32) -> Result<T::Answer, Halted> {
-        let Some(mind) = self.model else {
-            let answer = self.by_rule(task)?;
-            self.record(task, seq, &answer, Answerer::Routine, Asked::default(), None)?;
-            return Ok(answer);
+        let mind = match self.source {
+            Source::Models(mind) => mind,
+            Source::Rules(_) => {
+                let answer = self.by_rule(task)?;
+                self.record(task, seq, &answer, Answerer::Routine, Asked::default(), None)?;
+                return Ok(answer);
+            }
+            Source::Recorded(answers) => {
+                let Chance { tick, resident, .. } = self.rules.chance;
+                let written = answers.answer(tick, resident, seq, T::KIND)?;
+                return serde_json::from_str(&written).map_err(|e| Halted {
+                    reason: format!(
+                        "the recorded answer to {} at tick {tick} cannot be read ({e}); use the version of townsfolk \
+                         that wrote the run",
+                        T::KIND.name()
+                    ),
+                });
+            }
         };
         if let Some(answer) = task.known() {
             self.record(task, seq, &answer, Answerer::Known, Asked::default(), None)?;
@@ -269,7 +318,10 @@ impl Core<'_> {
             cut: asked.cut,
             fallback,
         };
-        let mut records = self.records.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut records = self
+            .records
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         records.push(record);
         Ok(())
     }

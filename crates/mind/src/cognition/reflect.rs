@@ -28,7 +28,7 @@ pub(crate) async fn reflect_if_due(
     asker: &Asker<'_>,
     intents: &mut Intents,
 ) -> Result<(), Halted> {
-    if !resident.life.trigger.due() {
+    if !resident.settings.reflection || !resident.life.trigger.due() {
         return Ok(());
     }
     let now = situation.now;

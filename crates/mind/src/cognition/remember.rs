@@ -119,6 +119,9 @@ pub(crate) async fn recall(
     about: &str,
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
+    if !resident.settings.memory {
+        return Ok(Vec::new());
+    }
     let embedding = asker.embed(about).await?;
     Ok(recall_embedded(resident, now, &embedding, count))
 }
@@ -165,6 +168,9 @@ pub(crate) async fn recall_all(
 /// What a resident knew of somebody from the start or was whispered: facts that what is seen every
 /// day must not crowd out.
 pub(crate) fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let facts = resident
         .stream
         .iter()

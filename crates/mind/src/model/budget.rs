@@ -130,7 +130,8 @@ mod tests {
 
     /// A prompt of 100 tokens, 10 for each memory of 30, 20 for each line of 16, and a biography.
     fn length(limits: Limits) -> Result<u32, std::convert::Infallible> {
-        let length = 100 + 10 * limits.memories.min(30) + 20 * limits.lines.min(16) + limits.text_chars.min(4_000) / 4;
+        let length =
+            100 + 10 * limits.memories.min(30) + 20 * limits.lines.min(16) + limits.text_chars.min(4_000) / 4;
         Ok(length as u32)
     }
 
@@ -148,6 +149,12 @@ mod tests {
         let short = fitted(600).unwrap();
         assert_eq!((short.memories, short.lines), (3, 4));
         assert!(short.text_chars < 1_600 && length(short).unwrap() <= 600);
-        assert_eq!(fitted(100), Err(TooLong { tokens: 150, room: 100 }));
+        assert_eq!(
+            fitted(100),
+            Err(TooLong {
+                tokens: 150,
+                room: 100
+            })
+        );
     }
 }

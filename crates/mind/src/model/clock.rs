@@ -18,8 +18,19 @@ const NOON: &[&str] = &["正午", "中午"];
 const MIDNIGHT: &[&str] = &["午夜", "零点", "半夜", "真夜中", "深夜零"];
 /// Hours by name.
 const NUMERALS: &[(&str, u16)] = &[
-    ("十二", 12), ("十一", 11), ("十", 10), ("九", 9), ("八", 8), ("七", 7), ("六", 6), ("五", 5),
-    ("四", 4), ("三", 3), ("两", 2), ("二", 2), ("一", 1),
+    ("十二", 12),
+    ("十一", 11),
+    ("十", 10),
+    ("九", 9),
+    ("八", 8),
+    ("七", 7),
+    ("六", 6),
+    ("五", 5),
+    ("四", 4),
+    ("三", 3),
+    ("两", 2),
+    ("二", 2),
+    ("一", 1),
 ];
 
 /// The first time of day in a text, 0 to 1,439; none where it names no possible one. `24:00` is the
@@ -42,7 +53,11 @@ pub fn minute_in(text: &str) -> Option<Minute> {
     }
     // "2023-02-13T06:00:00" and "06:00:00" say what "06:00" says.
     let after_date = trimmed.split_once('T').map_or(trimmed, |(date, time)| {
-        if date.ends_with(|c: char| c.is_ascii_digit()) { time } else { trimmed }
+        if date.ends_with(|c: char| c.is_ascii_digit()) {
+            time
+        } else {
+            trimmed
+        }
     });
     east_asian(after_date).or_else(|| clock_times(after_date).first().map(|time| time.minute))
 }
@@ -62,7 +77,9 @@ fn narrow(text: &str) -> String {
 fn east_asian(text: &str) -> Option<Minute> {
     let found = |words: &[&str]| words.iter().filter_map(|w| text.find(w)).min();
     let hour_mark = text.find(['点', '點', '時', '时']);
-    let half_mark = found(LATE).map(|at| (at, true)).or(found(EARLY).map(|at| (at, false)));
+    let half_mark = found(LATE)
+        .map(|at| (at, true))
+        .or(found(EARLY).map(|at| (at, false)));
     let Some(mark) = hour_mark else {
         if found(NOON).is_some() {
             return Some(720);

@@ -152,7 +152,9 @@ impl<'a> Fit<'a> {
         by_weight.truncate(shown);
         by_weight.sort_unstable();
         let numbered = by_weight.into_iter().enumerate();
-        numbered.map(|(n, i)| self.memory(n + 1, &oldest_first[i])).collect()
+        numbered
+            .map(|(n, i)| self.memory(n + 1, &oldest_first[i]))
+            .collect()
     }
 
     /// One memory under a number.
@@ -222,7 +224,12 @@ impl<'a> Fit<'a> {
     /// A moment, in short: month, day, time.
     pub fn moment(&self, moment: GameTime) -> String {
         let date = moment.date();
-        format!("{:02}-{:02} {}", date.month(), date.day(), clock(moment.minute_of_day()))
+        format!(
+            "{:02}-{:02} {}",
+            date.month(),
+            date.day(),
+            clock(moment.minute_of_day())
+        )
     }
 }
 

@@ -27,10 +27,10 @@ use std::sync::Arc;
 
 pub(crate) use ask::{Asked, Asking, Outcome};
 pub use budget::{Cut, Limits, TooLong};
-pub(crate) use embed::embed;
 pub use embed::RemoteEmbedder;
+pub(crate) use embed::embed;
 pub use fit::{Fit, Remembered, Said, Stretch, Who};
-pub use ledger::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
+pub use ledger::{Answers, Call, CallKey, Found, Ledger, Origin, Question, Vectors};
 pub use prompts::{Fitted, Prompt, PromptError, PromptSet};
 pub use rehearsal::Rehearsal;
 pub use role::Roles;

@@ -144,7 +144,11 @@ impl PromptSet {
         let mut own = BTreeMap::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable(folder))? {
             let path = entry.map_err(unreadable(folder))?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             let Some(name) = name.strip_suffix(ENDING) else {
                 continue;
             };
@@ -196,7 +200,13 @@ impl PromptSet {
                 .map_err(|e| set.wrong(name, &e))?;
         }
         set.environment = environment;
-        samples::each(&mut Try { set: &set, wrong: None }).wrong.take().map_or(Ok(()), Err)?;
+        samples::each(&mut Try {
+            set: &set,
+            wrong: None,
+        })
+        .wrong
+        .take()
+        .map_or(Ok(()), Err)?;
         set.render("_retry", &RetryView { wrong: "x" }).map(drop)?;
         Ok(set)
     }
@@ -267,13 +277,21 @@ impl PromptSet {
     }
 
     fn render(&self, name: &str, view: &impl serde::Serialize) -> Result<String, PromptError> {
-        let template = self.environment.get_template(name).map_err(|e| self.wrong(name, &e))?;
-        let text = template.render(Value::from(Serde(view))).map_err(|e| self.wrong(name, &e))?;
+        let template = self
+            .environment
+            .get_template(name)
+            .map_err(|e| self.wrong(name, &e))?;
+        let text = template
+            .render(Value::from(Serde(view)))
+            .map_err(|e| self.wrong(name, &e))?;
         Ok(text.trim().to_owned())
     }
 
     fn blocks(&self, name: &str, view: Value) -> Result<[String; 2], PromptError> {
-        let template = self.environment.get_template(name).map_err(|e| self.wrong(name, &e))?;
+        let template = self
+            .environment
+            .get_template(name)
+            .map_err(|e| self.wrong(name, &e))?;
         let mut captured = template.render_captured(view).map_err(|e| self.wrong(name, &e))?;
         let mut blocks = ["system", "user"].map(String::from);
         captured
@@ -292,13 +310,15 @@ impl PromptSet {
     fn wrong(&self, name: &str, error: &minijinja::Error) -> PromptError {
         let mut innermost = error;
         // An error inside an included part is wrapped in one of the including template.
-        while let Some(source) = std::error::Error::source(innermost)
-            .and_then(|source| source.downcast_ref::<minijinja::Error>())
+        while let Some(source) =
+            std::error::Error::source(innermost).and_then(|source| source.downcast_ref::<minijinja::Error>())
         {
             innermost = source;
         }
         let name = innermost.name().unwrap_or(name);
-        let mut what = innermost.detail().map_or_else(|| innermost.kind().to_string(), str::to_owned);
+        let mut what = innermost
+            .detail()
+            .map_or_else(|| innermost.kind().to_string(), str::to_owned);
         let words = innermost
             .range()
             .and_then(|range| innermost.template_source()?.get(range));

@@ -241,19 +241,32 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
 
 fn recalled(cast: &Cast, now: GameTime) -> Vec<Recalled> {
     let Cast { who, other } = cast;
-    let memory = |index: u32, text: String, subject: &Arc<str>, importance: u8, told_by: Option<&Arc<str>>| Recalled {
-        id: MemoryId::from_index(index),
-        kind: MemoryKind::Observation,
-        text: text.into(),
-        subject: subject.clone(),
-        importance,
-        created: now + -3_600 * i64::from(index),
-        told_by: told_by.cloned(),
-    };
+    let memory =
+        |index: u32, text: String, subject: &Arc<str>, importance: u8, told_by: Option<&Arc<str>>| Recalled {
+            id: MemoryId::from_index(index),
+            kind: MemoryKind::Observation,
+            text: text.into(),
+            subject: subject.clone(),
+            importance,
+            created: now + -3_600 * i64::from(index),
+            told_by: told_by.cloned(),
+        };
     vec![
         memory(7, who.current.clone(), &who.name, 7, None),
-        memory(12, format!("{other} has a new boat and is proud of it"), other, 4, None),
-        memory(3, "the bakery closes at noon this week".to_owned(), other, 3, Some(other)),
+        memory(
+            12,
+            format!("{other} has a new boat and is proud of it"),
+            other,
+            4,
+            None,
+        ),
+        memory(
+            3,
+            "the bakery closes at noon this week".to_owned(),
+            other,
+            3,
+            Some(other),
+        ),
         memory(21, format!("{other} is looking at the boats"), other, 2, None),
     ]
 }
@@ -266,7 +279,10 @@ fn lines(cast: &Cast) -> Vec<Line> {
         decision: None,
     };
     vec![
-        line(&cast.who.name, "Good morning! Will you come to the lantern supper tomorrow at six?"),
+        line(
+            &cast.who.name,
+            "Good morning! Will you come to the lantern supper tomorrow at six?",
+        ),
         line(&cast.other, "Gladly. Could you lend me your saw until then?"),
     ]
 }

@@ -107,7 +107,10 @@ pub(crate) fn positions(numbers: &[u32], shown: usize) -> Vec<usize> {
 
 /// Positions as numbers from 1.
 pub(crate) fn numbers(positions: &[usize]) -> Vec<u32> {
-    positions.iter().filter_map(|p| u32::try_from(p + 1).ok()).collect()
+    positions
+        .iter()
+        .filter_map(|p| u32::try_from(p + 1).ok())
+        .collect()
 }
 
 /// A time of day in an answer.
@@ -157,7 +160,11 @@ impl OccasionWire {
             what,
             date,
             start: minute(&self.at)?,
-            minutes: if self.minutes == 0 { two_hours() } else { self.minutes.min(DAY_MINUTES) },
+            minutes: if self.minutes == 0 {
+                two_hours()
+            } else {
+                self.minutes.min(DAY_MINUTES)
+            },
             place: said(self.place),
             host: said(self.host),
         })
@@ -179,7 +186,20 @@ impl OccasionWire {
 /// A text, unless it is a way of saying that there is none.
 pub(crate) fn said(text: String) -> Option<String> {
     let trimmed = text.trim().trim_end_matches(['.', '。']);
-    let nothing = ["", "none", "null", "n/a", "nothing", "-", "—", "无", "無", "なし", "特になし", "没有"];
+    let nothing = [
+        "",
+        "none",
+        "null",
+        "n/a",
+        "nothing",
+        "-",
+        "—",
+        "无",
+        "無",
+        "なし",
+        "特になし",
+        "没有",
+    ];
     let is_nothing = nothing.iter().any(|word| trimmed.eq_ignore_ascii_case(word));
     (!is_nothing).then(|| text.trim().to_owned())
 }

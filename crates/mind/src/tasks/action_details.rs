@@ -65,7 +65,8 @@ fn emoji_in(text: &str) -> String {
     let mut emoji = String::new();
     let mut count = 0;
     for c in text.chars() {
-        let is_emoji = matches!(u32::from(c), 0x203c..=0x3299 | 0x1f000..=0x1faff) && !('\u{3000}'..='\u{3020}').contains(&c);
+        let is_emoji = matches!(u32::from(c), 0x203c..=0x3299 | 0x1f000..=0x1faff)
+            && !('\u{3000}'..='\u{3020}').contains(&c);
         if joins(c) && !emoji.is_empty() {
             emoji.push(c);
         } else if is_emoji {

@@ -79,11 +79,16 @@ impl Task for AfterTalk<'_> {
 
     /// What is over already, or cannot be read, is nothing agreed to.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Notes, String> {
-        let agreed = wire.agreed.into_iter().filter_map(|occasion| occasion.read().ok());
+        let agreed = wire
+            .agreed
+            .into_iter()
+            .filter_map(|occasion| occasion.read().ok());
         Ok(Notes {
             planning: said(wire.planning),
             memo: said(wire.memo),
-            agreed: agreed.filter(|o| GameTime::at(o.date, o.start) > self.now).collect(),
+            agreed: agreed
+                .filter(|o| GameTime::at(o.date, o.start) > self.now)
+                .collect(),
         })
     }
 

@@ -100,25 +100,31 @@ impl ChoosePlace<'_> {
     fn sectors(&self) -> Vec<SectorView<'_>> {
         let mut sectors: Vec<SectorView<'_>> = Vec::new();
         for (i, choice) in self.choices.iter().enumerate() {
-            let at = sectors.iter().position(|s| *s.name == *choice.sector).unwrap_or_else(|| {
-                sectors.push(SectorView {
-                    name: &choice.sector,
-                    home: choice.home,
-                    near: choice.near,
-                    arenas: Vec::new(),
+            let at = sectors
+                .iter()
+                .position(|s| *s.name == *choice.sector)
+                .unwrap_or_else(|| {
+                    sectors.push(SectorView {
+                        name: &choice.sector,
+                        home: choice.home,
+                        near: choice.near,
+                        arenas: Vec::new(),
+                    });
+                    sectors.len() - 1
                 });
-                sectors.len() - 1
-            });
             let arenas = &mut sectors[at].arenas;
-            let at = arenas.iter().position(|a| *a.name == *choice.arena).unwrap_or_else(|| {
-                arenas.push(ArenaView {
-                    name: &choice.arena,
-                    own_room: choice.own_room,
-                    here: choice.here,
-                    places: Vec::new(),
+            let at = arenas
+                .iter()
+                .position(|a| *a.name == *choice.arena)
+                .unwrap_or_else(|| {
+                    arenas.push(ArenaView {
+                        name: &choice.arena,
+                        own_room: choice.own_room,
+                        here: choice.here,
+                        places: Vec::new(),
+                    });
+                    arenas.len() - 1
                 });
-                arenas.len() - 1
-            });
             arenas[at].places.push(PlaceView {
                 number: i + 1,
                 name: choice.object.as_deref().unwrap_or(&choice.arena),
@@ -134,9 +140,14 @@ impl ChoosePlace<'_> {
         let score = |choice: &Choice| {
             let object = choice.object.as_deref().unwrap_or("");
             let own = words_of(object);
-            let around: Vec<String> = words_of(&choice.arena).into_iter().chain(words_of(&choice.sector)).collect();
+            let around: Vec<String> = words_of(&choice.arena)
+                .into_iter()
+                .chain(words_of(&choice.sector))
+                .collect();
             let shared = |words: &[String]| words.iter().filter(|w| wanted.contains(w)).count();
-            let exact = [object, &choice.arena, &choice.sector].iter().any(|n| !n.is_empty() && words_of(n) == wanted);
+            let exact = [object, &choice.arena, &choice.sector]
+                .iter()
+                .any(|n| !n.is_empty() && words_of(n) == wanted);
             let found = 3 * shared(&own) + 2 * shared(&around) + if exact { 10 } else { 0 };
             (found, choice.here, choice.own_room, choice.home)
         };
@@ -150,8 +161,13 @@ impl ChoosePlace<'_> {
 
 /// Words of a name, in lower case.
 fn words_of(name: &str) -> Vec<String> {
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
-    words.map(str::to_lowercase).filter(|w| !matches!(w.as_str(), "the" | "a" | "of" | "s")).collect()
+    let words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty());
+    words
+        .map(str::to_lowercase)
+        .filter(|w| !matches!(w.as_str(), "the" | "a" | "of" | "s"))
+        .collect()
 }
 
 impl Task for ChoosePlace<'_> {
@@ -188,11 +204,16 @@ impl Task for ChoosePlace<'_> {
             Pick::Number(number) => format!("there is no place {number}; places are numbered 1 to {last}"),
             Pick::Name(name) => format!("\"{name}\" is no known place; give a number from 1 to {last}"),
         };
-        found.map(|choice| Chosen { place: choice.place }).ok_or_else(unknown)
+        found
+            .map(|choice| Chosen { place: choice.place })
+            .ok_or_else(unknown)
     }
 
     fn write(&self, answer: &Chosen) -> Wire {
-        let at = self.choices.iter().position(|choice| choice.place == answer.place);
+        let at = self
+            .choices
+            .iter()
+            .position(|choice| choice.place == answer.place);
         Wire {
             place: Pick::Number(at.map_or(0, |at| at as u32 + 1)),
         }

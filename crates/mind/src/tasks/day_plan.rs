@@ -112,12 +112,15 @@ impl Task for DayPlan<'_> {
     type Wire = Wire;
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
-        let appointments = self.appointments.iter().map(|Appointment { occasion, .. }| AppointmentView {
-            what: fit.text(&occasion.what),
-            from: fit.clock(occasion.start),
-            to: fit.clock(occasion.start.saturating_add(occasion.minutes).min(DAY_MINUTES)),
-            place: occasion.place.as_deref(),
-        });
+        let appointments = self
+            .appointments
+            .iter()
+            .map(|Appointment { occasion, .. }| AppointmentView {
+                what: fit.text(&occasion.what),
+                from: fit.clock(occasion.start),
+                to: fit.clock(occasion.start.saturating_add(occasion.minutes).min(DAY_MINUTES)),
+                place: occasion.place.as_deref(),
+            });
         View {
             who: fit.who(self.who),
             date: fit.date(self.date),
@@ -133,7 +136,9 @@ impl Task for DayPlan<'_> {
         let shown = fit.shown(self.recalled.len());
         let mut strokes = Vec::with_capacity(wire.plan.len());
         for stroke in wire.plan {
-            let cause = positions(&[stroke.because], shown).first().map(|at| self.recalled[*at].id);
+            let cause = positions(&[stroke.because], shown)
+                .first()
+                .map(|at| self.recalled[*at].id);
             strokes.push(Stroke {
                 start: minute(&stroke.at)?,
                 activity: stroke.activity.trim().to_owned(),

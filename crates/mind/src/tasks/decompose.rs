@@ -98,12 +98,19 @@ impl Task for Decompose<'_> {
     /// the stretch are stretched or shortened in proportion; otherwise the sum is refused.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Steps, String> {
         let wanted = u32::from(self.entry.minutes);
-        let written: Vec<StepWire> = wire.steps.into_iter().filter(|s| !s.activity.trim().is_empty()).collect();
+        let written: Vec<StepWire> = wire
+            .steps
+            .into_iter()
+            .filter(|s| !s.activity.trim().is_empty())
+            .collect();
         if written.is_empty() {
             return Err("give at least one step".to_owned());
         }
         if written.len() as u32 > wanted {
-            return Err(format!("{} steps are too many for {wanted} minutes", written.len()));
+            return Err(format!(
+                "{} steps are too many for {wanted} minutes",
+                written.len()
+            ));
         }
         let said = |step: &StepWire| step.minutes.filter(|m| *m > 0).map(u32::from);
         let stated: u32 = written.iter().filter_map(said).sum();
@@ -114,14 +121,18 @@ impl Task for Decompose<'_> {
         let mut minutes: Vec<u32> = written.iter().map(|step| said(step).unwrap_or(share)).collect();
         let total: u32 = minutes.iter().sum();
         if total * 2 < wanted || total > wanted * 2 {
-            return Err(format!("the steps take {total} minutes together; they must take {wanted}"));
+            return Err(format!(
+                "the steps take {total} minutes together; they must take {wanted}"
+            ));
         }
         scale(&mut minutes, total, wanted);
         let steps = written.into_iter().zip(minutes).map(|(step, minutes)| Step {
             activity: step.activity.trim().to_owned(),
             minutes: minutes as u16,
         });
-        Ok(Steps { steps: steps.collect() })
+        Ok(Steps {
+            steps: steps.collect(),
+        })
     }
 
     fn write(&self, answer: &Steps) -> Wire {
@@ -129,7 +140,9 @@ impl Task for Decompose<'_> {
             activity: step.activity.clone(),
             minutes: Some(step.minutes),
         });
-        Wire { steps: steps.collect() }
+        Wire {
+            steps: steps.collect(),
+        }
     }
 
     fn check(&self, answer: &Steps) -> Result<(), String> {

@@ -57,7 +57,11 @@ impl Task for FocalQuestions<'_> {
 
     /// Of too many the first count.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Questions, String> {
-        let questions = wire.questions.iter().map(|q| q.trim().to_owned()).filter(|q| !q.is_empty());
+        let questions = wire
+            .questions
+            .iter()
+            .map(|q| q.trim().to_owned())
+            .filter(|q| !q.is_empty());
         Ok(Questions {
             questions: questions.take(self.wanted).collect(),
         })

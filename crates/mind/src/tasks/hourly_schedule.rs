@@ -142,7 +142,11 @@ impl Task for HourlySchedule<'_> {
             who: fit.who(self.who),
             date: fit.date(self.date),
             wake: fit.clock(self.wake),
-            strokes: self.strokes.iter().map(|stroke| StrokeView::new(stroke, fit)).collect(),
+            strokes: self
+                .strokes
+                .iter()
+                .map(|stroke| StrokeView::new(stroke, fit))
+                .collect(),
         }
     }
 

@@ -48,13 +48,22 @@ const LEAST: u8 = 1;
 impl Importance<'_> {
     /// The items that a mind has to rate.
     fn unknown(&self) -> impl Iterator<Item = &str> {
-        self.items.iter().map(|item| &**item).filter(|item| !is_idle(item))
+        self.items
+            .iter()
+            .map(|item| &**item)
+            .filter(|item| !is_idle(item))
     }
 
     /// Ratings of all items from those of the unknown ones.
     fn with_known(&self, rated: &[u8]) -> Scores {
         let mut rated = rated.iter();
-        let score = |item: &Arc<str>| if is_idle(item) { Some(LEAST) } else { rated.next().copied() };
+        let score = |item: &Arc<str>| {
+            if is_idle(item) {
+                Some(LEAST)
+            } else {
+                rated.next().copied()
+            }
+        };
         Scores {
             scores: self.items.iter().map_while(score).collect(),
         }
@@ -62,7 +71,8 @@ impl Importance<'_> {
 }
 
 fn is_idle(text: &str) -> bool {
-    IDLE.iter().any(|end| text.trim_end_matches(['.', '。']).ends_with(end))
+    IDLE.iter()
+        .any(|end| text.trim_end_matches(['.', '。']).ends_with(end))
 }
 
 impl Task for Importance<'_> {
@@ -86,14 +96,21 @@ impl Task for Importance<'_> {
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Scores, String> {
         let wanted = self.unknown().count();
         if wire.ratings.len() != wanted {
-            return Err(format!("{} ratings were given for {wanted} numbered items: give one for each, in order", wire.ratings.len()));
+            return Err(format!(
+                "{} ratings were given for {wanted} numbered items: give one for each, in order",
+                wire.ratings.len()
+            ));
         }
         let ratings: Vec<u8> = wire.ratings.iter().map(|r| (*r).clamp(1, 10)).collect();
         Ok(self.with_known(&ratings))
     }
 
     fn write(&self, answer: &Scores) -> Wire {
-        let rated = self.items.iter().zip(&answer.scores).filter(|(item, _)| !is_idle(item));
+        let rated = self
+            .items
+            .iter()
+            .zip(&answer.scores)
+            .filter(|(item, _)| !is_idle(item));
         Wire {
             ratings: rated.map(|(_, score)| *score).collect(),
         }

@@ -88,7 +88,9 @@ impl Task for Insights<'_> {
         for insight in wire.insights.into_iter().take(self.wanted) {
             let evidence = positions(&insight.because, shown);
             if evidence.is_empty() {
-                return Err(format!("name for each insight the memories it rests on, by their numbers 1 to {shown}"));
+                return Err(format!(
+                    "name for each insight the memories it rests on, by their numbers 1 to {shown}"
+                ));
             }
             let text = insight.text.split_whitespace().collect::<Vec<_>>().join(" ");
             insights.push(Insight { text, evidence });

@@ -104,7 +104,9 @@ impl Task for Interview<'_> {
         let used = positions(&wire.used, fit.shown(self.recalled.len()));
         let mut answer = wire.answer.trim();
         for name in [&*self.who.name, &*self.who.first_name] {
-            let after = answer.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix([':', '：']));
+            let after = answer
+                .strip_prefix(name)
+                .and_then(|rest| rest.trim_start().strip_prefix([':', '：']));
             answer = after.map_or(answer, str::trim);
         }
         let answer = answer.trim_matches(['"', '“', '”']).trim().to_owned();

@@ -196,7 +196,10 @@ impl NextLine<'_> {
         if let Some(rest) = spoken_by(words, &own) {
             words = rest;
         } else if spoken_by(words, &others).is_some() {
-            return Err(format!("those are words of {}; say what {} says", self.listener, self.who.name));
+            return Err(format!(
+                "those are words of {}; say what {} says",
+                self.listener, self.who.name
+            ));
         }
         let words = words.trim_matches(['"', '“', '”', '*', '「', '」', ' ', '\n']);
         Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -208,7 +211,8 @@ fn spoken_by<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
     let text = text.trim_start_matches(['*', '[', '"', ' ']);
     names.iter().filter(|name| !name.is_empty()).find_map(|name| {
         let rest = text.strip_prefix(name)?.trim_start_matches(['*', ']', '"', ' ']);
-        rest.strip_prefix([':', '：']).map(|rest| rest.trim_start_matches(['*', ' ']))
+        rest.strip_prefix([':', '：'])
+            .map(|rest| rest.trim_start_matches(['*', ' ']))
     })
 }
 
@@ -245,7 +249,11 @@ impl Task for NextLine<'_> {
             lines: fit.lines(self.lines),
             lines_left: self.lines_left,
             plan: fit.plan(self.plan),
-            appointments: self.appointments.iter().map(|a| Self::occasion(fit, &a.occasion)).collect(),
+            appointments: self
+                .appointments
+                .iter()
+                .map(|a| Self::occasion(fit, &a.occasion))
+                .collect(),
             answered: self.answered.iter().map(|o| Self::occasion(fit, o)).collect(),
         }
     }
@@ -283,7 +291,9 @@ impl Task for NextLine<'_> {
                 Some(decision) if decision.accept => AnswersWire::Yes,
                 Some(_) => AnswersWire::No,
             },
-            occasion: decision.and_then(|d| d.occasion.as_ref()).map(OccasionWire::write),
+            occasion: decision
+                .and_then(|d| d.occasion.as_ref())
+                .map(OccasionWire::write),
             on: decision.map(|d| d.on.clone()).unwrap_or_default(),
             say: answer.text.clone(),
             stops: answer.ends,

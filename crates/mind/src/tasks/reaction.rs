@@ -194,13 +194,22 @@ impl Task for React<'_> {
             person,
             object,
             memories: fit.memories(self.recalled),
-            news: self.news[..fit.shown(self.news.len())].iter().map(|n| fit.text(&n.text)).collect(),
+            news: self.news[..fit.shown(self.news.len())]
+                .iter()
+                .map(|n| fit.text(&n.text))
+                .collect(),
         }
     }
 
     /// Times out of range become the nearest possible ones.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Reaction, String> {
-        let minutes = |usual: u16, most: u16| if wire.minutes == 0 { usual } else { wire.minutes.min(most) };
+        let minutes = |usual: u16, most: u16| {
+            if wire.minutes == 0 {
+                usual
+            } else {
+                wire.minutes.min(most)
+            }
+        };
         Ok(match wire.choice {
             ChoiceWire::CarryOn => Reaction::CarryOn,
             ChoiceWire::Talk => Reaction::Talk,
@@ -219,7 +228,9 @@ impl Task for React<'_> {
             Reaction::CarryOn => (ChoiceWire::CarryOn, "", 0),
             Reaction::Talk => (ChoiceWire::Talk, "", 0),
             Reaction::Wait { minutes } => (ChoiceWire::Wait, "", *minutes),
-            Reaction::ChangePlan { activity, minutes } => (ChoiceWire::ChangePlan, activity.as_str(), *minutes),
+            Reaction::ChangePlan { activity, minutes } => {
+                (ChoiceWire::ChangePlan, activity.as_str(), *minutes)
+            }
         };
         Wire {
             choice,

@@ -135,7 +135,9 @@ impl Task for ReviseSchedule<'_> {
             rest.insert(0, block_of(now));
         }
         for block in &mut rest {
-            let same = planned.iter().find(|entry| *entry.activity == *block.activity && entry.start == block.start);
+            let same = planned
+                .iter()
+                .find(|entry| *entry.activity == *block.activity && entry.start == block.start);
             block.cause = same.map_or(self.cause, |entry| entry.cause);
             block.asleep |= same.is_some_and(|entry| entry.asleep);
         }

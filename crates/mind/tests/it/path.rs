@@ -27,10 +27,16 @@ fn an_answer_is_used_and_its_call_written_down() {
     let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
     assert_eq!(answer, WakeUpAt { minute: 380 });
     let record = asker.into_records().pop().unwrap();
-    assert_eq!((record.mind, record.calls, record.fallback), (Answerer::Model, 1, None));
+    assert_eq!(
+        (record.mind, record.calls, record.fallback),
+        (Answerer::Model, 1, None)
+    );
     assert_eq!(record.model.as_deref(), Some("scripted:one"));
     let calls = ledger.calls.lock().unwrap();
-    assert_eq!((calls[0].kind, calls[0].key.tick, calls[0].key.seq), (TaskKind::WakeUp, 5, 0));
+    assert_eq!(
+        (calls[0].kind, calls[0].key.tick, calls[0].key.seq),
+        (TaskKind::WakeUp, 5, 0)
+    );
     assert!(calls[0].request.contains("Mara Ilves"));
 }
 
@@ -46,7 +52,11 @@ fn what_was_wrong_is_said_once_and_then_the_rules_answer() {
         date: DATE,
     };
     let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
-    assert!((340..=380).contains(&answer.minute), "a riser at six: {}", answer.minute);
+    assert!(
+        (340..=380).contains(&answer.minute),
+        "a riser at six: {}",
+        answer.minute
+    );
     let record = asker.into_records().pop().unwrap();
     assert_eq!((record.mind, record.calls), (Answerer::Routine, 2));
     let reason = record.fallback.unwrap();
@@ -56,7 +66,11 @@ fn what_was_wrong_is_said_once_and_then_the_rules_answer() {
     let turns: Vec<Speaker> = asked[1].turns.iter().map(|turn| turn.speaker).collect();
     assert_eq!(turns, [Speaker::User, Speaker::Model, Speaker::User]);
     assert_eq!(asked[1].turns[1].text, "Good morning to you!");
-    assert!(asked[1].turns[2].text.contains("HH:MM"), "{}", asked[1].turns[2].text);
+    assert!(
+        asked[1].turns[2].text.contains("HH:MM"),
+        "{}",
+        asked[1].turns[2].text
+    );
     assert_eq!(asked[0].system, asked[1].system);
 }
 
@@ -76,7 +90,10 @@ fn a_passing_fault_is_answered_by_rule_and_a_lasting_one_halts() {
     assert!(record.fallback.unwrap().contains("model retired"));
     assert!(ledger.calls.lock().unwrap()[0].reply.is_err());
 
-    let gone = mind(Scripted::new(|_, _| Err(Fault::NoSuchModel)), Arc::new(Kept::default()));
+    let gone = mind(
+        Scripted::new(|_, _| Err(Fault::NoSuchModel)),
+        Arc::new(Kept::default()),
+    );
     let asker = Asker::with_model(at(5), &meanings, &gone);
     let halted = futures_executor::block_on(asker.ask(&task)).unwrap_err();
     for part in ["wake_up", "scripted:one", "404", "name another model"] {
@@ -100,19 +117,33 @@ fn a_call_that_was_made_is_not_made_again() {
         let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
         assert_eq!(answer.text, "Mara Ilves wants rolls.");
     }
-    assert_eq!(model.calls(), 1, "the same tick is recorded, the later one cached");
+    assert_eq!(
+        model.calls(),
+        1,
+        "the same tick is recorded, the later one cached"
+    );
 }
 
 #[test]
 fn records_stand_in_the_order_in_which_questions_were_put() {
     let model = Scripted::new(|_, request| {
-        let words = request.turns[0].text.split("says about the ").nth(1).unwrap_or_default();
-        Ok(format!(r#"{{"text": "{}"}}"#, words.split(':').next().unwrap_or_default()))
+        let words = request.turns[0]
+            .text
+            .split("says about the ")
+            .nth(1)
+            .unwrap_or_default();
+        Ok(format!(
+            r#"{{"text": "{}"}}"#,
+            words.split(':').next().unwrap_or_default()
+        ))
     });
     let mind = mind(model, Arc::new(Kept::default()));
     let meanings = meanings();
     let asker = Asker::with_model(at(1), &meanings, &mind);
-    let ask = |object: &'static str| ObjectState { object, words: "broken" };
+    let ask = |object: &'static str| ObjectState {
+        object,
+        words: "broken",
+    };
     let (first, last) = (ask("first"), ask("last"));
     let branches = futures_executor::block_on(async {
         asker.ask(&first).await.unwrap();

@@ -45,7 +45,10 @@ fn odd_people() -> Cast {
 fn every_prompt_in_english() {
     let prompts = PromptSet::of("en").unwrap();
     for (kind, system, user) in look(&prompts, &Cast::default()) {
-        insta::assert_snapshot!(format!("en_{}", kind.name()), format!("{system}\n\n=====\n\n{user}\n"));
+        insta::assert_snapshot!(
+            format!("en_{}", kind.name()),
+            format!("{system}\n\n=====\n\n{user}\n")
+        );
     }
 }
 
@@ -54,8 +57,16 @@ fn names_and_texts_are_data_and_never_templates() {
     let prompts = PromptSet::of("en").unwrap();
     for (kind, system, user) in look(&prompts, &odd_people()) {
         let whole = format!("{system}\n{user}");
-        assert!(!whole.contains("49"), "{}: a name was run as a template", kind.name());
-        assert!(!whole.contains("&lt;") && !whole.contains("&#x27;"), "{}: escaped", kind.name());
+        assert!(
+            !whole.contains("49"),
+            "{}: a name was run as a template",
+            kind.name()
+        );
+        assert!(
+            !whole.contains("&lt;") && !whole.contains("&#x27;"),
+            "{}: escaped",
+            kind.name()
+        );
         if kind == TaskKind::Relationship {
             insta::assert_snapshot!("en_odd_names", whole);
         }
@@ -70,9 +81,16 @@ fn the_resident_stands_once_in_every_decision_and_nothing_raw_beside() {
         let times = whole.matches("curious, stubborn, warm-hearted").count();
         let nobody = matches!(kind, TaskKind::ActionDetails | TaskKind::ObjectState);
         assert_eq!(times, usize::from(!nobody), "{}", kind.name());
-        for line in whole.lines().filter(|line| !line.starts_with("For example") && !line.starts_with("Or:")) {
+        for line in whole
+            .lines()
+            .filter(|line| !line.starts_with("For example") && !line.starts_with("Or:"))
+        {
             assert!(!line.contains(['{', '}']), "{}: {line}", kind.name());
-            assert!(!line.contains("MemoryId") && !line.contains("None"), "{}: {line}", kind.name());
+            assert!(
+                !line.contains("MemoryId") && !line.contains("None"),
+                "{}: {line}",
+                kind.name()
+            );
         }
     }
 }
@@ -97,8 +115,15 @@ fn prompts_of_one_resident_begin_alike() {
 fn a_set_is_known_by_its_hash() {
     let folder = tempfile::tempdir().unwrap();
     let plain = PromptSet::of("en").unwrap();
-    assert_eq!(plain.hash(), PromptSet::of("fr").unwrap().hash(), "English where there is no other");
-    assert_eq!(plain.hash(), PromptSet::with_overrides("en", folder.path()).unwrap().hash());
+    assert_eq!(
+        plain.hash(),
+        PromptSet::of("fr").unwrap().hash(),
+        "English where there is no other"
+    );
+    assert_eq!(
+        plain.hash(),
+        PromptSet::with_overrides("en", folder.path()).unwrap().hash()
+    );
     std::fs::write(
         folder.path().join("wake_up.md.j2"),
         "{% block system %}{{ who.name }}{% endblock %}{% block user %}When?{% endblock %}",
@@ -115,7 +140,10 @@ fn a_wrong_file_is_named_with_line_and_variable() {
     let wrong = |name: &str, text: &str| {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(name), text).unwrap();
-        PromptSet::with_overrides("en", folder.path()).map(|_| ()).unwrap_err().to_string()
+        PromptSet::with_overrides("en", folder.path())
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
     };
     let missing = wrong(
         "wake_up.md.j2",
@@ -124,14 +152,25 @@ fn a_wrong_file_is_named_with_line_and_variable() {
     assert!(missing.contains("wake_up.md.j2: line 3"), "{missing}");
     assert!(missing.contains("who.nickname"), "{missing}");
     let part = wrong("_memories.md.j2", "{{ memories[0].colour }}");
-    assert!(part.contains("_memories.md.j2: line 1") && part.contains("colour"), "{part}");
+    assert!(
+        part.contains("_memories.md.j2: line 1") && part.contains("colour"),
+        "{part}"
+    );
     let syntax = wrong("wake_up.md.j2", "{% block system %}\n{{ who.name }");
     assert!(syntax.contains("wake_up.md.j2: line 2"), "{syntax}");
     let no_block = wrong("wake_up.md.j2", "Good morning, {{ who.name }}");
-    assert!(no_block.contains("wake_up.md.j2") && no_block.contains("system"), "{no_block}");
+    assert!(
+        no_block.contains("wake_up.md.j2") && no_block.contains("system"),
+        "{no_block}"
+    );
     let unknown = wrong("wakeup.md.j2", "x");
-    assert!(unknown.contains("wakeup.md.j2") && unknown.contains("wake_up"), "{unknown}");
-    let nowhere = PromptSet::with_overrides("en", std::path::Path::new("/no/such/folder")).map(|_| ()).unwrap_err();
+    assert!(
+        unknown.contains("wakeup.md.j2") && unknown.contains("wake_up"),
+        "{unknown}"
+    );
+    let nowhere = PromptSet::with_overrides("en", std::path::Path::new("/no/such/folder"))
+        .map(|_| ())
+        .unwrap_err();
     assert!(nowhere.to_string().contains("/no/such/folder"));
 }
 
@@ -147,7 +186,11 @@ fn long_lives_are_shortened_at_the_ends_of_sentences() {
     let fitted = prompts.fitted(&task, 600).unwrap().unwrap();
     assert!(fitted.prompt.tokens() <= 600);
     assert!(fitted.cut.texts > 0);
-    assert!(fitted.prompt.system.contains("Mara rows every day.\n"), "{}", fitted.prompt.system);
+    assert!(
+        fitted.prompt.system.contains("Mara rows every day.\n"),
+        "{}",
+        fitted.prompt.system
+    );
     let too_long = prompts.fitted(&task, 60).unwrap().unwrap_err();
     assert!(too_long.to_string().contains("larger window"), "{too_long}");
 }

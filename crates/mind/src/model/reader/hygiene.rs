@@ -27,7 +27,13 @@ impl Marks {
     pub(crate) fn learn(&mut self, template: &str) {
         let mut rest = template;
         let mut fixed = String::with_capacity(template.len());
-        while let Some(at) = rest.find("{{").into_iter().chain(rest.find("{%")).chain(rest.find("{#")).min() {
+        while let Some(at) = rest
+            .find("{{")
+            .into_iter()
+            .chain(rest.find("{%"))
+            .chain(rest.find("{#"))
+            .min()
+        {
             fixed.push_str(&rest[..at]);
             fixed.push('\n');
             let tag = &rest[at..];
@@ -51,7 +57,9 @@ impl Marks {
     }
 
     fn found_in(&self, normal_text: &str) -> bool {
-        self.sentences.iter().any(|sentence| normal_text.contains(sentence.as_str()))
+        self.sentences
+            .iter()
+            .any(|sentence| normal_text.contains(sentence.as_str()))
     }
 }
 
@@ -107,7 +115,10 @@ fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
 fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
     let phrases = phrases();
     let has = |list: &[String]| list.iter().any(|phrase| has_phrase(normal_text, phrase));
-    let starts = phrases.error_starts.iter().any(|start| normal_text.starts_with(start.as_str()));
+    let starts = phrases
+        .error_starts
+        .iter()
+        .any(|start| normal_text.starts_with(start.as_str()));
     if starts || has(&phrases.errors) {
         Err(Unreadable::Error(quoted(text)))
     } else if has(&phrases.refusals) {
@@ -182,22 +193,51 @@ mod tests {
 
     fn of(text: &str) -> Result<(), Unreadable> {
         let mut marks = Marks::default();
-        marks.learn("{% block user %}\nWrite one sentence about what you make of {{ other }} now.\n{% endblock %}");
+        marks.learn(
+            "{% block user %}\nWrite one sentence about what you make of {{ other }} now.\n{% endblock %}",
+        );
         check_text(text, &marks)
     }
 
     #[test]
     fn errors_refusals_leaks_and_loops_are_known() {
-        assert!(matches!(of("ERROR: prompt is longer than the context window"), Err(Unreadable::Error(_))));
-        assert!(matches!(of("The model gpt-3 has been deprecated: model_not_found"), Err(Unreadable::Error(_))));
-        assert!(matches!(of("As an AI language model, I don’t have feelings."), Err(Unreadable::Refusal(_))));
-        assert!(matches!(of("作为一个人工智能，我无法回答。"), Err(Unreadable::Refusal(_))));
-        assert!(matches!(of("AIとして、個人的な意見はありません。"), Err(Unreadable::Refusal(_))));
+        assert!(matches!(
+            of("ERROR: prompt is longer than the context window"),
+            Err(Unreadable::Error(_))
+        ));
+        assert!(matches!(
+            of("The model gpt-3 has been deprecated: model_not_found"),
+            Err(Unreadable::Error(_))
+        ));
+        assert!(matches!(
+            of("As an AI language model, I don’t have feelings."),
+            Err(Unreadable::Refusal(_))
+        ));
+        assert!(matches!(
+            of("作为一个人工智能，我无法回答。"),
+            Err(Unreadable::Refusal(_))
+        ));
+        assert!(matches!(
+            of("AIとして、個人的な意見はありません。"),
+            Err(Unreadable::Refusal(_))
+        ));
         assert!(matches!(of("<|im_start|>user"), Err(Unreadable::Leak(_))));
-        assert!(matches!(of("write one sentence about what you make of Ilse"), Err(Unreadable::Leak(_))));
-        assert!(matches!(of("the the the the the the the"), Err(Unreadable::Repetition(_))));
-        assert!(matches!(of("哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧"), Err(Unreadable::Repetition(_))));
-        assert!(matches!(of(&"a long walk ".repeat(12)), Err(Unreadable::Repetition(_))));
+        assert!(matches!(
+            of("write one sentence about what you make of Ilse"),
+            Err(Unreadable::Leak(_))
+        ));
+        assert!(matches!(
+            of("the the the the the the the"),
+            Err(Unreadable::Repetition(_))
+        ));
+        assert!(matches!(
+            of("哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧"),
+            Err(Unreadable::Repetition(_))
+        ));
+        assert!(matches!(
+            of(&"a long walk ".repeat(12)),
+            Err(Unreadable::Repetition(_))
+        ));
     }
 
     #[test]

@@ -23,10 +23,7 @@ pub(super) fn objects_in(text: &str) -> Vec<Value> {
         let Some(open) = text[at..].find(['{', '[']) else {
             break;
         };
-        let mut parser = Parser {
-            text,
-            at: at + open,
-        };
+        let mut parser = Parser { text, at: at + open };
         let value = parser.value(0, Stop::Nothing);
         at = parser.at.max(at + open + 1);
         found.extend(value);
@@ -171,7 +168,9 @@ impl Parser<'_> {
             Some(quote) if closing(quote).is_some() => self.string(Stop::Object),
             _ => {
                 let rest = self.rest();
-                let end = rest.find([':', '=', '：', ',', '{', '}', '[', ']', '\n']).unwrap_or(rest.len());
+                let end = rest
+                    .find([':', '=', '：', ',', '{', '}', '[', ']', '\n'])
+                    .unwrap_or(rest.len());
                 let key = rest[..end].trim().to_owned();
                 self.at += end;
                 key
@@ -240,7 +239,9 @@ impl Parser<'_> {
             ',' | '，' | ';' => {
                 // "he said "no", then left": in an object a key must follow the comma.
                 let after = rest[next.len_utf8()..].trim_start();
-                within != Stop::Object || after.is_empty() || after.starts_with(['}', ']', '/', '\'', '"', '“', '{', '`'])
+                within != Stop::Object
+                    || after.is_empty()
+                    || after.starts_with(['}', ']', '/', '\'', '"', '“', '{', '`'])
                     || is_key(after)
             }
             // A missing comma: the next key or value begins on a new line.
@@ -314,24 +315,45 @@ mod tests {
     fn nearly_json_is_json() {
         let wanted = json!({"steps": [{"type": "work-ish", "minutes": 30}]});
         assert_eq!(first("{steps: [{type: 'work-ish', minutes: 30,}]}"), wanted);
-        assert_eq!(first("Sure!\n```json\n{\"steps\": [{\"type\": \"work-ish\", \"minutes\": 30}]}\n```\nBye"), wanted);
+        assert_eq!(
+            first("Sure!\n```json\n{\"steps\": [{\"type\": \"work-ish\", \"minutes\": 30}]}\n```\nBye"),
+            wanted
+        );
         assert_eq!(first("{“steps”：[{“type”: “work-ish” “minutes”: 30"), wanted);
-        assert_eq!(first("{\"steps\": [{\"type\": \"work-ish\", // a note\n \"minutes\": 30}"), wanted);
+        assert_eq!(
+            first("{\"steps\": [{\"type\": \"work-ish\", // a note\n \"minutes\": 30}"),
+            wanted
+        );
     }
 
     #[test]
     fn a_cut_off_end_keeps_what_is_there() {
-        assert_eq!(first("{\"output\": \"being descaled\""), json!({"output": "being descaled"}));
-        assert_eq!(first("{\"output\": \"being desc"), json!({"output": "being desc"}));
+        assert_eq!(
+            first("{\"output\": \"being descaled\""),
+            json!({"output": "being descaled"})
+        );
+        assert_eq!(
+            first("{\"output\": \"being desc"),
+            json!({"output": "being desc"})
+        );
         assert_eq!(first("[{\"a\": 1}, {\"a\": 2"), json!([{"a": 1}, {"a": 2}]));
         assert_eq!(first("{\"a\": 1, \"b"), json!({"a": 1}));
     }
 
     #[test]
     fn quotes_inside_a_text_do_not_end_it() {
-        assert_eq!(first(r#"{"say": "He said "no", then left.", "stops": true}"#), json!({"say": "He said \"no\", then left.", "stops": true}));
-        assert_eq!(first("{'say': 'I don't mind', 'stops': False}"), json!({"say": "I don't mind", "stops": false}));
-        assert_eq!(first(r#"{"say": "a\u00e9\ud83d\ude00\"b\""}"#), json!({"say": "aé😀\"b\""}));
+        assert_eq!(
+            first(r#"{"say": "He said "no", then left.", "stops": true}"#),
+            json!({"say": "He said \"no\", then left.", "stops": true})
+        );
+        assert_eq!(
+            first("{'say': 'I don't mind', 'stops': False}"),
+            json!({"say": "I don't mind", "stops": false})
+        );
+        assert_eq!(
+            first(r#"{"say": "a\u00e9\ud83d\ude00\"b\""}"#),
+            json!({"say": "aé😀\"b\""})
+        );
     }
 
     #[test]

@@ -85,7 +85,9 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
             hygiene::check_whole(answer)?;
             let read = prose::read(answer, schema);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
-                .ok_or_else(|| Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema))))?
+                .ok_or_else(|| {
+                    Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)))
+                })?
         }
     };
     hygiene::check_texts(&value, marks)?;

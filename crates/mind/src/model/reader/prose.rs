@@ -54,9 +54,13 @@ pub(super) fn item(line: &str, schema: &Value) -> Option<Value> {
             _ => {}
         }
     }
-    let said = said.trim().trim_matches(['*', '-', '–', '—', ':', '：', ',', ';', '|', '"', ' ']);
+    let said = said
+        .trim()
+        .trim_matches(['*', '-', '–', '—', ':', '：', ',', ';', '|', '"', ' ']);
     let said = said.trim_end_matches('.').trim();
-    let field = properties(schema).map(|(name, _)| name).find(|name| matches!(*name, "do" | "text"))?;
+    let field = properties(schema)
+        .map(|(name, _)| name)
+        .find(|name| matches!(*name, "do" | "text"))?;
     if said.is_empty() {
         return None;
     }
@@ -74,7 +78,9 @@ fn labelled(text: &str, schema: &Value) -> Option<Value> {
         };
         let label = label.trim_matches(['*', '"', '\'', '`', ' ']);
         let field = properties(schema).find(|(name, field)| {
-            means(label, name) && !object.contains_key(*name) && !(is_type(field, "array") && value.trim().is_empty())
+            means(label, name)
+                && !object.contains_key(*name)
+                && !(is_type(field, "array") && value.trim().is_empty())
         });
         if let Some((name, _)) = field {
             let value = value.trim().trim_matches(['*', '"', '`', ',', ' ']).to_owned();
@@ -90,13 +96,23 @@ fn labelled(text: &str, schema: &Value) -> Option<Value> {
 fn list(text: &str, schema: &Value) -> Option<Value> {
     let wants = |name: &str| properties(schema).any(|(field, _)| field == name);
     let timed = |line: &str| {
-        (wants("minutes") && duration(line).is_some()) || ((wants("at") || wants("from")) && time(line).is_some())
+        (wants("minutes") && duration(line).is_some())
+            || ((wants("at") || wants("from")) && time(line).is_some())
     };
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
     let counted = |line: &&&str| unmarked(line).0 || timed(line);
-    let mut items: Vec<Value> = lines.iter().filter(counted).filter_map(|line| item(line, schema)).collect();
+    let mut items: Vec<Value> = lines
+        .iter()
+        .filter(counted)
+        .filter_map(|line| item(line, schema))
+        .collect();
     if items.is_empty() {
-        let alone = lines.len() == 1 && lines[0].chars().count() <= 80 && !lines[0].ends_with(['?', '!', ':']);
+        let alone =
+            lines.len() == 1 && lines[0].chars().count() <= 80 && !lines[0].ends_with(['?', '!', ':']);
         if alone && wants("minutes") {
             items.extend(item(lines[0], schema));
         }
@@ -112,11 +128,16 @@ fn table(text: &str, schema: &Value) -> Option<Value> {
         .filter(|line| line.matches('|').count() >= 2 || line.starts_with('|'))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
         .collect();
-    let is_rule = |row: &Vec<&str>| row.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')));
+    let is_rule = |row: &Vec<&str>| {
+        row.iter()
+            .all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+    };
     let (head, rest) = rows.split_first()?;
     let mut columns: Vec<(usize, &str)> = Vec::new();
     for (i, cell) in head.iter().enumerate() {
-        let field = properties(schema).map(|(name, _)| name).find(|name| means(cell, name) && columns.iter().all(|(_, n)| n != name));
+        let field = properties(schema)
+            .map(|(name, _)| name)
+            .find(|name| means(cell, name) && columns.iter().all(|(_, n)| n != name));
         columns.extend(field.map(|name| (i, name)));
     }
     let body: Vec<&Vec<&str>> = rest.iter().filter(|row| !is_rule(row)).collect();
@@ -136,9 +157,15 @@ fn table(text: &str, schema: &Value) -> Option<Value> {
 
 /// Whole numbers: one of each line where there are several lines, all of a single line.
 fn numbers(text: &str) -> Option<Value> {
-    let lines: Vec<&str> = text.lines().filter(|line| line.chars().any(|c| c.is_ascii_digit())).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.chars().any(|c| c.is_ascii_digit()))
+        .collect();
     let numbers: Vec<Value> = if lines.len() > 1 {
-        lines.iter().filter_map(|line| first_number(unmarked(line).1).or_else(|| first_number(line))).collect()
+        lines
+            .iter()
+            .filter_map(|line| first_number(unmarked(line).1).or_else(|| first_number(line)))
+            .collect()
     } else {
         all_numbers(text)
     };
@@ -147,8 +174,13 @@ fn numbers(text: &str) -> Option<Value> {
 
 /// The first number of a line, after a colon if there is one; "7/10" is 7.
 fn first_number(line: &str) -> Option<Value> {
-    let after = line.rsplit_once([':', '：', '→', '=']).map_or(line, |(_, after)| after);
-    all_numbers(after).into_iter().next().or_else(|| all_numbers(line).into_iter().next())
+    let after = line
+        .rsplit_once([':', '：', '→', '='])
+        .map_or(line, |(_, after)| after);
+    all_numbers(after)
+        .into_iter()
+        .next()
+        .or_else(|| all_numbers(line).into_iter().next())
 }
 
 fn all_numbers(text: &str) -> Vec<Value> {
@@ -176,9 +208,22 @@ fn all_numbers(text: &str) -> Vec<Value> {
 
 /// Texts: numbered or bulleted lines, else lines that ask, else every line.
 fn texts(text: &str) -> Option<Value> {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let marked: Vec<&str> = lines.iter().map(|line| unmarked(line)).filter(|(m, _)| *m).map(|(_, t)| t).collect();
-    let asking: Vec<&str> = lines.iter().copied().filter(|line| line.ends_with(['?', '？'])).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let marked: Vec<&str> = lines
+        .iter()
+        .map(|line| unmarked(line))
+        .filter(|(m, _)| *m)
+        .map(|(_, t)| t)
+        .collect();
+    let asking: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.ends_with(['?', '？']))
+        .collect();
     let chosen = if !marked.is_empty() {
         marked
     } else if !asking.is_empty() {
@@ -186,7 +231,10 @@ fn texts(text: &str) -> Option<Value> {
     } else {
         return None;
     };
-    let texts = chosen.iter().map(|t| Value::from(t.trim_matches(['*', '"', ' ']))).collect();
+    let texts = chosen
+        .iter()
+        .map(|t| Value::from(t.trim_matches(['*', '"', ' '])))
+        .collect();
     Some(Value::Array(texts))
 }
 
@@ -196,7 +244,12 @@ fn bare(text: &str) -> Option<String> {
     let first = text.split("\n\n").next().unwrap_or(text).trim();
     // "Sure! Here is the summary:" announces what follows.
     let text = if first.ends_with([':', '：']) && first.len() < text.len() {
-        text[first.len()..].trim().split("\n\n").next().unwrap_or("").trim()
+        text[first.len()..]
+            .trim()
+            .split("\n\n")
+            .next()
+            .unwrap_or("")
+            .trim()
     } else {
         first
     };
@@ -233,15 +286,26 @@ fn duration(text: &str) -> Option<(u32, String)> {
             continue;
         };
         let number = before.len() - digits;
-        let (start, end) = match (text[..number].rfind(['(', '[', '（']), text[at..].find([')', ']', '）'])) {
+        let (start, end) = match (
+            text[..number].rfind(['(', '[', '（']),
+            text[at..].find([')', ']', '）']),
+        ) {
             // The whole of a bracket goes: "(25 min, 25 left)".
             (Some(open), Some(close)) if !text[open..number].contains([')', ']', '）']) => {
                 let close = at + close;
-                (open, close + text[close..].chars().next().map_or(0, char::len_utf8))
+                (
+                    open,
+                    close + text[close..].chars().next().map_or(0, char::len_utf8),
+                )
             }
             _ => {
-                let word = text[at..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len() - at);
-                let start = text[..number].trim_end().strip_suffix("for").map_or(number, str::len);
+                let word = text[at..]
+                    .find(|c: char| !c.is_alphanumeric())
+                    .unwrap_or(text.len() - at);
+                let start = text[..number]
+                    .trim_end()
+                    .strip_suffix("for")
+                    .map_or(number, str::len);
                 (start, at + word)
             }
         };
@@ -256,12 +320,21 @@ fn time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
     let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
     // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, up to three words of it.
-    let words: Vec<usize> = trimmed.match_indices(' ').map(|(i, _)| i).take(3).chain([trimmed.len()]).collect();
+    let words: Vec<usize> = trimmed
+        .match_indices(' ')
+        .map(|(i, _)| i)
+        .take(3)
+        .chain([trimmed.len()])
+        .collect();
     let looks_timed = |part: &str| part.chars().any(|c| c.is_ascii_digit()) && part.len() <= 24;
     let mut best: Option<(usize, String)> = None;
     for end in words.into_iter().filter(|end| *end <= 24) {
         let part = trimmed[..end].trim_end_matches([':', '：', ',', '-', '*', ']', ')']);
-        if looks_timed(part) && part.starts_with(|c: char| c.is_ascii_digit()) && has_clock(part) && minute_in(part).is_some() {
+        if looks_timed(part)
+            && part.starts_with(|c: char| c.is_ascii_digit())
+            && has_clock(part)
+            && minute_in(part).is_some()
+        {
             best = Some((end, part.to_owned()));
         }
     }
@@ -276,7 +349,10 @@ fn time(text: &str) -> Option<(String, String)> {
                 rest = rest.strip_prefix(half).unwrap_or(rest);
             }
         }
-        let start = separators.iter().find_map(|s| rest.strip_prefix(s)).unwrap_or(rest);
+        let start = separators
+            .iter()
+            .find_map(|s| rest.strip_prefix(s))
+            .unwrap_or(rest);
         return Some((part, start.trim().to_owned()));
     }
     // "wake up and wash at 8:00 am"
@@ -293,7 +369,10 @@ fn has_clock(text: &str) -> bool {
             && text[..i].ends_with(|c: char| c.is_ascii_digit())
             && text[i + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
     });
-    colon || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"].iter().any(|mark| lower.contains(mark))
+    colon
+        || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"]
+            .iter()
+            .any(|mark| lower.contains(mark))
 }
 
 /// "(because of 1, 5, 3)": the numbers, and the text without them.

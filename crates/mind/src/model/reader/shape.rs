@@ -8,28 +8,210 @@ use serde_json::{Map, Value};
 
 /// What models call the fields of answers, besides their names.
 const ALSO: &[(&str, &[&str])] = &[
-    ("at", &["time", "start", "from", "begin", "begins", "starttime", "when", "hour", "clock", "时间", "時間", "时刻", "時刻", "开始", "開始"]),
-    ("from", &["time", "start", "at", "begin", "begins", "starttime", "when", "hour", "clock", "时间", "時間", "时刻", "時刻", "开始", "開始"]),
-    ("do", &["activity", "action", "task", "what", "description", "event", "step", "text", "title", "活动", "活動", "行动", "行動", "内容", "事项"]),
-    ("minutes", &["duration", "durationminutes", "durationinminutes", "mins", "min", "length", "minute", "time", "分钟", "分鐘", "分", "时长", "時間"]),
+    (
+        "at",
+        &[
+            "time",
+            "start",
+            "from",
+            "begin",
+            "begins",
+            "starttime",
+            "when",
+            "hour",
+            "clock",
+            "时间",
+            "時間",
+            "时刻",
+            "時刻",
+            "开始",
+            "開始",
+        ],
+    ),
+    (
+        "from",
+        &[
+            "time",
+            "start",
+            "at",
+            "begin",
+            "begins",
+            "starttime",
+            "when",
+            "hour",
+            "clock",
+            "时间",
+            "時間",
+            "时刻",
+            "時刻",
+            "开始",
+            "開始",
+        ],
+    ),
+    (
+        "do",
+        &[
+            "activity",
+            "action",
+            "task",
+            "what",
+            "description",
+            "event",
+            "step",
+            "text",
+            "title",
+            "活动",
+            "活動",
+            "行动",
+            "行動",
+            "内容",
+            "事项",
+        ],
+    ),
+    (
+        "minutes",
+        &[
+            "duration",
+            "durationminutes",
+            "durationinminutes",
+            "mins",
+            "min",
+            "length",
+            "minute",
+            "time",
+            "分钟",
+            "分鐘",
+            "分",
+            "时长",
+            "時間",
+        ],
+    ),
     ("asleep", &["sleep", "sleeping", "issleep", "isasleep"]),
-    ("text", &["summary", "answer", "output", "result", "insight", "content", "statement", "thought", "response", "reply", "state"]),
-    ("because", &["evidence", "memory", "memories", "from", "basis", "reasons", "sources", "based", "basedon"]),
-    ("say", &["line", "text", "utterance", "speech", "message", "content", "reply", "response", "words"]),
-    ("stops", &["ends", "end", "stop", "done", "finished", "isover", "over", "endconversation"]),
+    (
+        "text",
+        &[
+            "summary",
+            "answer",
+            "output",
+            "result",
+            "insight",
+            "content",
+            "statement",
+            "thought",
+            "response",
+            "reply",
+            "state",
+        ],
+    ),
+    (
+        "because",
+        &[
+            "evidence", "memory", "memories", "from", "basis", "reasons", "sources", "based", "basedon",
+        ],
+    ),
+    (
+        "say",
+        &[
+            "line",
+            "text",
+            "utterance",
+            "speech",
+            "message",
+            "content",
+            "reply",
+            "response",
+            "words",
+        ],
+    ),
+    (
+        "stops",
+        &[
+            "ends",
+            "end",
+            "stop",
+            "done",
+            "finished",
+            "isover",
+            "over",
+            "endconversation",
+        ],
+    ),
     ("tells", &["tell", "used", "topics", "memories", "uses"]),
     ("answers", &["answer", "decision", "decides", "agree", "agrees"]),
     ("why", &["reason", "because"]),
     ("on", &["about", "question", "what"]),
-    ("wake", &["wakeup", "waketime", "wakeuphour", "wakehour", "time", "hour", "answer", "at", "output"]),
-    ("plan", &["strokes", "day", "schedule", "dayplan", "activities", "output", "answer"]),
-    ("day", &["schedule", "plan", "hours", "blocks", "hourlyschedule", "output", "answer"]),
-    ("rest", &["schedule", "plan", "day", "blocks", "revised", "output", "answer"]),
-    ("steps", &["tasks", "plan", "subtasks", "schedule", "activities", "output", "answer"]),
-    ("ratings", &["scores", "rating", "score", "importance", "poignancy", "output", "answer"]),
+    (
+        "wake",
+        &[
+            "wakeup",
+            "waketime",
+            "wakeuphour",
+            "wakehour",
+            "time",
+            "hour",
+            "answer",
+            "at",
+            "output",
+        ],
+    ),
+    (
+        "plan",
+        &[
+            "strokes",
+            "day",
+            "schedule",
+            "dayplan",
+            "activities",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "day",
+        &[
+            "schedule",
+            "plan",
+            "hours",
+            "blocks",
+            "hourlyschedule",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "rest",
+        &["schedule", "plan", "day", "blocks", "revised", "output", "answer"],
+    ),
+    (
+        "steps",
+        &[
+            "tasks",
+            "plan",
+            "subtasks",
+            "schedule",
+            "activities",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "ratings",
+        &[
+            "scores",
+            "rating",
+            "score",
+            "importance",
+            "poignancy",
+            "output",
+            "answer",
+        ],
+    ),
     ("questions", &["question", "output", "answer"]),
     ("insights", &["insight", "conclusions", "output", "answer"]),
-    ("place", &["location", "where", "choice", "number", "output", "answer"]),
+    (
+        "place",
+        &["location", "where", "choice", "number", "output", "answer"],
+    ),
     ("choice", &["reaction", "decision", "option", "output"]),
     ("instead", &["activity", "action", "newactivity"]),
     ("emoji", &["emojis", "pronunciatio", "icon"]),
@@ -40,7 +222,10 @@ const ALSO: &[(&str, &[&str])] = &[
     ("used", &["evidence", "memories", "uses", "because", "memory"]),
     ("planning", &["plan", "plans", "note", "thought"]),
     ("memo", &["remember", "memory", "interesting"]),
-    ("agreed", &["agreements", "occasions", "appointments", "events", "occasion"]),
+    (
+        "agreed",
+        &["agreements", "occasions", "appointments", "events", "occasion"],
+    ),
     ("occasion", &["event", "appointment", "output", "answer"]),
     ("date", &["day", "日期", "日付"]),
     ("what", &["name", "title", "event", "occasion"]),
@@ -76,7 +261,9 @@ pub(super) fn fitted(value: Value, schema: &Value) -> Option<(Value, usize)> {
 
 /// The keys of a schema, for messages.
 pub(super) fn keys(schema: &Value) -> String {
-    let names: Vec<String> = properties(schema).map(|(name, _)| format!("\"{name}\"")).collect();
+    let names: Vec<String> = properties(schema)
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
     names.join(", ")
 }
 
@@ -96,13 +283,20 @@ pub(super) fn main_field(schema: &Value) -> Option<(&str, &Value)> {
 /// Name and schema of each field.
 pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+    properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| (name.as_str(), schema))
 }
 
 /// Whether a key means a field.
 pub(super) fn means(key: &str, field: &str) -> bool {
     let key = plain(key);
-    key == field || ALSO.iter().filter(|(name, _)| *name == field).any(|(_, also)| also.contains(&key.as_str()))
+    key == field
+        || ALSO
+            .iter()
+            .filter(|(name, _)| *name == field)
+            .any(|(_, also)| also.contains(&key.as_str()))
 }
 
 /// Whether a schema is for a value of this type.
@@ -121,7 +315,10 @@ fn is_required(schema: &Value, name: &str) -> bool {
 
 /// Letters and digits in lower case.
 fn plain(key: &str) -> String {
-    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    key.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usize)> {
@@ -134,7 +331,12 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
                 continue;
             }
             let key = object.keys().find(|key| {
-                !taken.contains(&key.as_str()) && if exact { plain(key) == *field } else { means(key, field) }
+                !taken.contains(&key.as_str())
+                    && if exact {
+                        plain(key) == *field
+                    } else {
+                        means(key, field)
+                    }
             });
             if let Some(key) = key
                 && let Some(value) = field_of(&object[key.as_str()], field_schema)
@@ -196,7 +398,9 @@ fn field_of(value: &Value, schema: &Value) -> Option<Value> {
         if value.is_null() {
             return Some(Value::Null);
         }
-        return parts.iter().find_map(|part| field_of(value, part).filter(|v| !v.is_null()));
+        return parts
+            .iter()
+            .find_map(|part| field_of(value, part).filter(|v| !v.is_null()));
     }
     if value.is_null() {
         return is_type(schema, "null").then_some(Value::Null);
@@ -225,14 +429,19 @@ fn field_of(value: &Value, schema: &Value) -> Option<Value> {
 fn list_of(value: &Value, items: &Value) -> Option<Value> {
     let list: Vec<Value> = match value {
         Value::Array(list) => list.iter().filter_map(|v| item_of(v, items)).collect(),
-        Value::Object(object) if items.get("properties").is_some() && !object.values().any(Value::is_object) => {
+        Value::Object(object)
+            if items.get("properties").is_some() && !object.values().any(Value::is_object) =>
+        {
             vec![field_of(value, items)?]
         }
         Value::Object(object) => object.values().filter_map(|v| item_of(v, items)).collect(),
         // "1, 3" for a list of numbers.
         Value::String(text) if is_type(items, "integer") => {
             let numbers = text.split(|c: char| !c.is_ascii_digit());
-            numbers.filter_map(|n| n.parse::<u32>().ok()).map(Value::from).collect()
+            numbers
+                .filter_map(|n| n.parse::<u32>().ok())
+                .map(Value::from)
+                .collect()
         }
         Value::String(text) if is_nothing(text) => Vec::new(),
         single => vec![item_of(single, items)?],
@@ -246,7 +455,9 @@ fn item_of(value: &Value, items: &Value) -> Option<Value> {
             super::prose::item(text, items).and_then(|item| field_of(&item, items))
         }
         // A list of lists, or an object with one text, where texts are wanted.
-        Value::Object(object) if is_type(items, "string") => object.values().find_map(text_of).map(Value::String),
+        Value::Object(object) if is_type(items, "string") => {
+            object.values().find_map(text_of).map(Value::String)
+        }
         Value::Object(object) if is_type(items, "integer") => {
             object.values().map(whole).find(Value::is_number)
         }
@@ -260,7 +471,9 @@ fn one_of(value: &Value, schema: &Value) -> Option<Value> {
     let names = || choices.iter().filter_map(Value::as_str);
     let exact = names().find(|name| plain(name) == wanted);
     let within = || {
-        let mut named = names().filter(|name| wanted.contains(&plain(name)) || !wanted.is_empty() && plain(name).starts_with(&wanted));
+        let mut named = names().filter(|name| {
+            wanted.contains(&plain(name)) || !wanted.is_empty() && plain(name).starts_with(&wanted)
+        });
         named.next().filter(|_| named.next().is_none())
     };
     exact.or_else(within).map(Value::from)
@@ -314,7 +527,10 @@ fn text_of(value: &Value) -> Option<String> {
         Value::Number(n) => Some(n.to_string()),
         Value::Bool(b) => Some(b.to_string()),
         Value::Array(list) => {
-            let texts: Option<Vec<String>> = list.iter().map(|v| text_of(v).filter(|_| !v.is_array())).collect();
+            let texts: Option<Vec<String>> = list
+                .iter()
+                .map(|v| text_of(v).filter(|_| !v.is_array()))
+                .collect();
             texts.filter(|t| !t.is_empty()).map(|t| t.join(" "))
         }
         _ => None,

@@ -14,7 +14,16 @@ const PAIRS: &[(&str, &str)] = &[
 /// What begins the answer proper in formats with channels.
 const FINAL: &[&str] = &["<|channel|>final<|message|>", "<|begin_of_solution|>", "<answer>"];
 /// What may end it.
-const ENDS: &[&str] = &["<|end|>", "<|return|>", "<|im_end|>", "<|eot_id|>", "<end_of_turn>", "</s>", "<|end_of_solution|>", "</answer>"];
+const ENDS: &[&str] = &[
+    "<|end|>",
+    "<|return|>",
+    "<|im_end|>",
+    "<|eot_id|>",
+    "<end_of_turn>",
+    "</s>",
+    "<|end_of_solution|>",
+    "</answer>",
+];
 
 /// The answer without the reasoning around it; none where the reply is all reasoning.
 ///
@@ -37,7 +46,9 @@ pub(super) fn answer_of(text: &str) -> Option<String> {
         let mut lower = text.to_ascii_lowercase();
         let (open, close) = (open.to_ascii_lowercase(), close.to_ascii_lowercase());
         if let Some(last) = lower.rfind(&close) {
-            let before = lower[..last].find(&open).map_or(String::new(), |at| text[..at].to_owned());
+            let before = lower[..last]
+                .find(&open)
+                .map_or(String::new(), |at| text[..at].to_owned());
             let after = &text[last + close.len()..];
             text = format!("{before}{after}");
             lower = text.to_ascii_lowercase();
@@ -67,7 +78,10 @@ mod tests {
     #[test]
     fn reasoning_never_reaches_an_answer() {
         let of = |text: &str| answer_of(text).map(|t| t.trim().to_owned());
-        assert_eq!(of("<think>maybe 7? she works late</think>8").as_deref(), Some("8"));
+        assert_eq!(
+            of("<think>maybe 7? she works late</think>8").as_deref(),
+            Some("8")
+        );
         assert_eq!(of("<think>maybe 7? she works late"), None);
         assert_eq!(of("maybe 7? she works late</think>8").as_deref(), Some("8"));
         assert_eq!(of("<THINK>a</THINK><think>b</think>8").as_deref(), Some("8"));
