@@ -6,6 +6,7 @@ mod disks;
 mod help;
 mod inspect;
 mod interrupted;
+mod models;
 mod names;
 mod newcomer;
 mod smallville;
