@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use townsfolk_engine::{Progress, Run, RunError};
 use townsfolk_server::{Conductor, Server, Watch};
-use townsfolk_store::RunState;
+use townsfolk_store::{RunState, RunWriter};
 
 use super::showing::Showing;
 use super::{interrupt, resume};
@@ -77,18 +77,21 @@ impl Drive {
         let tick = watch.tick;
         let until = conductor.until();
         drop(server);
+        let left = conductor.into_run();
         match computed {
             Ok(()) => {}
             Err(RunError::Stopped) => {
+                pause(&file)?;
                 show.paused(tick)?;
                 return Err(Failure::Interrupted);
             }
             Err(error @ (RunError::Halted(_) | RunError::Budget(_))) => {
+                pause(&file)?;
                 return Err(halted(&file, &error, tick, show));
             }
             Err(error) => return Err(failed(&file, error.to_string(), show)),
         }
-        let Some(run) = conductor.into_run() else {
+        let Some(run) = left else {
             // Given up only with an error, which has been reported.
             return Ok(());
         };
@@ -171,6 +174,11 @@ fn few_fallbacks(run: &RunAt, most: f64) -> Done {
 
 /// Who a run file says to have answered where nobody had to be asked.
 const KNOWN: &str = "known";
+
+/// Leaves the file of a run that was given up as one whole file, to be taken up later.
+fn pause(file: &Path) -> Result<(), Failure> {
+    Ok(RunWriter::open(file)?.finish(RunState::Paused)?)
+}
 
 /// What to say where the run cannot go on for now: why, and how to go on.
 fn halted(file: &Path, error: &RunError, tick: u64, mut show: Show) -> Failure {

@@ -8,6 +8,7 @@ mod help;
 mod in_process;
 mod inspect;
 mod interrupted;
+mod models;
 mod names;
 mod newcomer;
 mod smallville;
