@@ -80,7 +80,7 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Store(error) => error.into(),
-            RunError::TooLong => Self::Usage(error.into()),
+            RunError::TooLong | RunError::Input(_) | RunError::Past { .. } => Self::Usage(error.into()),
             _ => Self::Failed(error.into()),
         }
     }

@@ -9,3 +9,4 @@ mod interrupted;
 mod names;
 mod newcomer;
 mod smallville;
+mod steering;
