@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use townsfolk_engine::Ablation;
 
+use crate::args::ModelArgs;
 use crate::when::When;
 
 /// Whisper to a resident: an inner voice that is remembered, and may change the day's plan
@@ -216,6 +217,8 @@ pub(crate) struct InterviewArgs {
     /// Let the resident remember question and answer, when the run goes on
     #[arg(long, requires = "question", conflicts_with = "at")]
     pub(crate) leave_memory: bool,
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
 }
 
 /// Which conditions to ask under.

@@ -16,6 +16,9 @@ mod args_steering;
 mod commands;
 mod failure;
 mod inputs_file;
+mod likeness;
+mod local;
+mod models;
 mod output;
 mod page;
 mod people;
@@ -53,6 +56,8 @@ fn obey(cli: Cli) -> Done {
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Resume(args)) => commands::resume::resume(&args),
         Some(Command::Fork(args)) => commands::fork::fork(&args),
+        Some(Command::ReEmbed(args)) => commands::re_embed::re_embed(&args),
+        Some(Command::Models(args)) => commands::models::models(&args),
         Some(Command::Inspect(args)) => view::inspect(&args),
         Some(Command::Interview(args)) => commands::interview::interview(&args),
         Some(Command::Whisper(args)) => commands::steer::whisper(&args),

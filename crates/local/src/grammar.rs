@@ -142,20 +142,27 @@ impl Constraint {
             }
             let allowed = self.allowed()?;
             let trie = self.vocabulary.tok_trie();
-            // Every vocabulary has a token for each ASCII character that JSON is made of.
-            let next = (0x20..=0x7e_u8).filter_map(|byte| Some((byte, trie.token_id_at_bytes(&[byte])?)));
             let inside = in_string(&ended);
-            let next = next
+            let next = (0x20..=0xff_u8)
+                .filter_map(|byte| Some((byte, trie.token_id_at_bytes(&[byte])?)))
                 .filter(|(_, token)| allowed.is_allowed(*token))
                 .min_by_key(|(byte, _)| ending_order(*byte, inside));
-            let Some((byte, token)) = next else {
+            // Nearly every vocabulary has a token for each byte; where one is missing, any short
+            // token is on the way to the end.
+            let next = next.map(|(_, token)| token).or_else(|| {
+                let texts = allowed
+                    .iter()
+                    .filter(|token| !trie.is_special_token(*token) && trie.token_len(*token) > 0);
+                texts.min_by_key(|token| trie.token_len(*token))
+            });
+            let Some(token) = next else {
                 return Err(format!(
                     "nothing can follow {:?}",
                     String::from_utf8_lossy(&ended)
                 ));
             };
+            ended.extend_from_slice(trie.token(token));
             self.take(token)?;
-            ended.push(byte);
         }
         *text = ended;
         Ok(())

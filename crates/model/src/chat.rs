@@ -62,12 +62,21 @@ pub struct Usage {
     pub output: u32,
 }
 
+impl Usage {
+    /// Adds what another call took.
+    pub fn add(&mut self, other: Usage) {
+        self.input = self.input.saturating_add(other.input);
+        self.cached = self.cached.saturating_add(other.cached);
+        self.output = self.output.saturating_add(other.output);
+    }
+}
+
 /// What a model answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatReply {
     /// The answer, word for word.
     pub text: String,
-    /// What it took.
+    /// What it took, together with unreadable answers to the same request that came before it.
     pub usage: Usage,
     /// The model that answered, as it calls itself.
     pub model: String,

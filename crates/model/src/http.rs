@@ -11,18 +11,15 @@ use serde_json::Value;
 use tokio::runtime::Runtime;
 
 use crate::faults::{Said, fault_of};
-use crate::secret::Secrets;
+use crate::site::Site;
 use crate::wire::NoReply;
-use crate::{Fault, ModelError};
+use crate::{Fault, ModelError, Usage};
 
 /// No answer of a model is as long as this; the vectors of a batch of texts come near.
 const BODY_LIMIT_BYTES: usize = 16 << 20;
 
 /// How long to wait for a connection. An answer may take much longer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// How much of a provider's words is worth passing on.
-const DETAIL_LIMIT_CHARS: usize = 300;
 
 /// The runtime that calls run on. It is made at the first use and lives as long as the process.
 pub(crate) fn runtime() -> Result<&'static Runtime, String> {
@@ -38,84 +35,6 @@ pub(crate) fn runtime() -> Result<&'static Runtime, String> {
     made.as_ref().map_err(Clone::clone)
 }
 
-/// Where a model lives, and what an error about it says.
-#[derive(Clone, Debug)]
-pub(crate) struct Site {
-    /// The specification, such as `ollama:qwen3:4b`.
-    pub(crate) name: String,
-    /// The model as the provider calls it.
-    pub(crate) model: String,
-    /// The provider, for people.
-    pub(crate) title: String,
-    /// Where its API begins, without a slash at the end.
-    pub(crate) base_url: String,
-    /// The environment variable its key comes from, or would come from.
-    pub(crate) key_variable: Option<String>,
-    /// What to do where nothing listens.
-    pub(crate) start_hint: Option<String>,
-    /// What to do where the model is missing.
-    pub(crate) model_hint: Option<String>,
-    /// What must not be seen.
-    pub(crate) secrets: Secrets,
-}
-
-impl Site {
-    /// An error about a call, with secrets hidden and what to do about it.
-    pub(crate) fn error(&self, fault: Fault, status: Option<u16>, detail: &str) -> ModelError {
-        let detail = self.secrets.hide(detail);
-        let mut detail: String = detail.split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some((end, _)) = detail.char_indices().nth(DETAIL_LIMIT_CHARS) {
-            detail.truncate(end);
-            detail.push('…');
-        }
-        ModelError {
-            model: self.name.clone(),
-            status,
-            fault,
-            detail,
-            remedy: self.remedy(fault),
-            retry_after: None,
-        }
-    }
-
-    /// What somebody can do about it.
-    fn remedy(&self, fault: Fault) -> String {
-        let Site {
-            title,
-            model,
-            base_url,
-            ..
-        } = self;
-        match fault {
-            Fault::Key => match &self.key_variable {
-                Some(variable) => format!("check the key of {title} in the environment variable {variable}"),
-                None => format!("{base_url} wants a key: name its environment variable as `key_variable`"),
-            },
-            Fault::Quota => format!("add credit at {title} or choose another model, then resume"),
-            Fault::NoSuchModel => match &self.model_hint {
-                Some(hint) => hint.replace("NAME", model),
-                None => format!("check the name `{model}`: {title} has no such model, or no longer"),
-            },
-            Fault::TooLong => "set `window_tokens` of this role to what the model really has".to_owned(),
-            Fault::Request => format!("check `base_url` ({base_url}) and the other settings of this role"),
-            Fault::Declined => "its content rules forbid this prompt; another model may answer it".to_owned(),
-            Fault::Busy => "lower `requests_per_minute`, `tokens_per_minute` or `concurrency`".to_owned(),
-            Fault::Server => format!("{title} has trouble; try again later"),
-            Fault::Network => match &self.start_hint {
-                Some(hint) => format!("nothing answers at {base_url}: {hint}"),
-                None => format!("check the connection to {base_url}"),
-            },
-            Fault::Timeout => {
-                "raise `timeout_seconds`, lower `concurrency`, or choose a faster model".to_owned()
-            }
-            Fault::Unreadable => {
-                format!("if it comes again, check that `base_url` ({base_url}) is an API of the right kind")
-            }
-            Fault::Down => format!("{title} does not answer; try again later, then resume"),
-        }
-    }
-}
-
 /// What came back.
 pub(crate) struct Answer {
     status: u16,
@@ -128,14 +47,17 @@ pub(crate) struct Answer {
 pub(crate) struct Refusal {
     pub(crate) error: ModelError,
     pub(crate) said: Said,
+    /// What it took all the same.
+    pub(crate) usage: Usage,
 }
 
-impl From<ModelError> for Refusal {
-    fn from(error: ModelError) -> Refusal {
-        Refusal {
+impl From<ModelError> for Box<Refusal> {
+    fn from(error: ModelError) -> Box<Refusal> {
+        Box::new(Refusal {
             error,
             said: Said::default(),
-        }
+            usage: Usage::default(),
+        })
     }
 }
 
@@ -150,7 +72,12 @@ pub(crate) struct Http {
 impl Http {
     /// A client that sends these headers with every request.
     pub(crate) fn new(site: Site, headers: HeaderMap) -> Result<Http, String> {
-        let client = reqwest::Client::builder()
+        let mut builder = reqwest::Client::builder();
+        if is_this_machine(&site.base_url) {
+            // A proxy for the world outside has no business with a server next door.
+            builder = builder.no_proxy();
+        }
+        let client = builder
             .connect_timeout(CONNECT_TIMEOUT)
             // A redirected request would carry its key to where nobody said it should go.
             .redirect(reqwest::redirect::Policy::none())
@@ -198,14 +125,14 @@ impl Http {
         answer: &Answer,
         read: impl FnOnce(&Value) -> Result<T, NoReply>,
         read_stream: impl FnOnce(&str) -> Result<T, NoReply>,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, Box<Refusal>> {
         let body = serde_json::from_str::<Value>(&answer.text);
         if !(200..300).contains(&answer.status) {
             let said = body.ok().as_ref().and_then(Said::find);
             return Err(self.refusal(answer, said.unwrap_or_else(|| plain(&answer.text))));
         }
         let read = match body {
-            _ if answer.is_stream => read_stream(&answer.text),
+            Err(_) if answer.is_stream => read_stream(&answer.text),
             Ok(body) => match Said::find(&body) {
                 Some(said) => return Err(self.refusal(answer, said)),
                 None => read(&body),
@@ -224,18 +151,26 @@ impl Http {
             }
         };
         read.map_err(|no_reply| {
-            self.site
-                .error(no_reply.fault, Some(answer.status), &no_reply.detail)
-                .into()
+            Box::new(Refusal {
+                error: self
+                    .site
+                    .error(no_reply.fault, Some(answer.status), &no_reply.detail),
+                said: Said::default(),
+                usage: no_reply.usage,
+            })
         })
     }
 
-    fn refusal(&self, answer: &Answer, said: Said) -> Refusal {
+    fn refusal(&self, answer: &Answer, said: Said) -> Box<Refusal> {
         let retry_after = answer.retry_after.or_else(|| said.wait());
         let fault = fault_of(answer.status, &said, retry_after);
         let mut error = self.site.error(fault, Some(answer.status), &said.line());
         error.retry_after = retry_after;
-        Refusal { error, said }
+        Box::new(Refusal {
+            error,
+            said,
+            usage: Usage::default(),
+        })
     }
 
     fn broken(&self, error: &reqwest::Error) -> ModelError {
@@ -249,6 +184,21 @@ impl Http {
         self.site
             .error(fault, error.status().map(|status| status.as_u16()), &chain(error))
     }
+}
+
+/// Whether an address is on this machine.
+fn is_this_machine(base_url: &str) -> bool {
+    let host = reqwest::Url::parse(base_url).ok();
+    let host = host.and_then(|url| {
+        url.host_str()
+            .map(|host| host.trim_matches(['[', ']']).to_owned())
+    });
+    host.is_some_and(|host| {
+        host == "localhost"
+            || host
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.is_loopback())
+    })
 }
 
 /// What a body without JSON says: its text, or the title of the page it is.
@@ -349,6 +299,19 @@ mod tests {
         assert_eq!(asked(&dates[..1]), None);
         assert_eq!(asked(&[("retry-after", "-4")]), None);
         assert_eq!(asked(&[("retry-after", "soon")]), None);
+    }
+
+    #[test]
+    fn this_machine_is_told_from_others() {
+        for (url, here) in [
+            ("http://127.0.0.1:11434/v1", true),
+            ("http://localhost/v1", true),
+            ("http://[::1]:8080/v1", true),
+            ("http://10.0.0.5/v1", false),
+            ("https://localhost.example.com", false),
+        ] {
+            assert_eq!(is_this_machine(url), here, "{url}");
+        }
     }
 
     #[test]

@@ -6,8 +6,11 @@
 //! and finds what is wrong before a call is made, [`Models::check`] makes one small call to each.
 //! This crate knows no task, no resident and no memory, and writes nothing to disk.
 
+mod adherence;
 mod chat;
+mod check;
 mod config;
+mod connection;
 mod embedding;
 mod error;
 mod faults;
@@ -20,12 +23,15 @@ mod provider;
 #[doc(hidden)]
 pub mod scripted;
 mod secret;
+mod site;
 mod spec;
 mod steady;
 mod tokens;
 mod wire;
 
+pub use adherence::{Adherence, Decision, adherence};
 pub use chat::{AnswerShape, ChatModel, ChatReply, ChatRequest, Speaker, Turn, Usage};
+pub use check::{CheckLine, Shaped, Works};
 pub use config::{ConfigError, ModelsConfig, PriceConfig, Role, RoleConfig};
 pub use embedding::{Embedded, EmbeddingModel};
 pub use error::{Fault, ModelError};

@@ -19,7 +19,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use crate::http::Site;
+use crate::site::Site;
 use crate::{Fault, ModelError};
 
 /// The numbers of it.
@@ -93,7 +93,8 @@ impl Steady {
             .when(|error| error.fault.passes())
             .adjust(|error, wait| match error.retry_after {
                 Some(asked) if asked > self.limits.longest_retry_after => None,
-                Some(asked) => wait.map(|wait| wait.max(asked)),
+                // The provider knows better than any backoff.
+                Some(asked) => wait.map(|_| asked),
                 None => wait,
             })
             .await;

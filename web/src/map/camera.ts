@@ -5,6 +5,8 @@ export type Point = { x: number; y: number };
 /** Pixels a tile may take at most, and at least (unless a whole town needs less to fit). */
 const LARGEST_TILE = 96;
 const SMALLEST_TILE = 4;
+/** A town whose tiles get no more than this is not shown whole at first. */
+const TOO_SMALL = 5;
 
 export class Camera {
   /** The tile in the middle of the screen. */
@@ -23,6 +25,11 @@ export class Camera {
     this.town_width = width;
     this.town_height = height;
     this.fit();
+    // On a small screen a whole town is too small to see anything: fill the screen instead.
+    if (this.tile < TOO_SMALL) {
+      this.tile = Math.min(TOO_SMALL * 1.5, Math.max(this.width / width, this.height / height));
+      this.fitted = false;
+    }
   }
 
   resize(width: number, height: number): void {

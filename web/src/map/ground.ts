@@ -1,9 +1,9 @@
 /**
- * The unmoving part of the map, cut into square pieces that are painted when they come into sight, one a frame, and
- * forgotten when they have long been out of it. Seen from far away, coarser pieces take over, so that a town of any size
- * costs about the same.
+ * The unmoving part of the map, cut into square pieces that are painted when they come into sight, for a few
+ * milliseconds a frame, and forgotten when they have long been out of it. Seen from far away, coarser pieces take over,
+ * so that a town of any size costs about the same.
  */
-import { CanvasSource, Container, Sprite, Texture } from 'pixi.js';
+import { CanvasSource, Container, Graphics, Sprite, Texture } from 'pixi.js';
 import type { Camera } from './camera.ts';
 
 /** Paints the tiles of a rectangle at `size` pixels each, the first at the context's origin. */
@@ -31,7 +31,11 @@ export class Ground {
   /** Pixels of a tile as painted close by. */
   private readonly size: number;
 
-  constructor(paint: TilePainter, town: { width: number; height: number }, size: number) {
+  /** `base` is the colour that shows where a piece is not painted yet, if any. */
+  constructor(paint: TilePainter, town: { width: number; height: number }, size: number, base: number | null) {
+    if (base !== null) {
+      this.container.addChild(new Graphics().rect(0, 0, town.width, town.height).fill(base));
+    }
     this.paint = paint;
     this.town = town;
     this.size = size;
@@ -49,19 +53,18 @@ export class Ground {
     const right = Math.min(Math.ceil(this.town.width / across) - 1, Math.floor(sight.right / across));
     const bottom = Math.min(Math.ceil(this.town.height / across) - 1, Math.floor(sight.bottom / across));
     let missing = false;
-    let painted = 0;
+    // The first pieces may take their time, for an empty map is worse than a late one.
+    const enough_ms = performance.now() + (this.pieces.size === 0 ? 400 : 8);
     for (const { sprite } of this.pieces.values()) sprite.visible = false;
     for (let y = top; y <= bottom; y += 1) {
       for (let x = left; x <= right; x += 1) {
         const key = `${level}:${x}:${y}`;
         let piece = this.pieces.get(key);
         if (!piece) {
-          // The first picture is whole; later ones appear piece by piece.
-          if (painted >= (this.frame === 1 ? 64 : 2)) {
+          if (performance.now() > enough_ms) {
             missing = true;
             continue;
           }
-          painted += 1;
           piece = { sprite: this.make(x * across, y * across, across, size), seen: 0 };
           this.pieces.set(key, piece);
           this.container.addChild(piece.sprite);

@@ -20,6 +20,8 @@ import { Lettering, type Ink } from './text.ts';
 
 /** Pixels of a tile on maps that are drawn from their places. */
 const PLAN_TILE = 16;
+/** What lies under everything: the green of the bundled tileset. */
+const GRASS = 0x7eb060;
 /** Device pixels per CSS pixel at most: more is not seen and costs. */
 const MOST_RATIO = 2;
 
@@ -52,6 +54,7 @@ export class Stage {
   private residents: ReadonlyMap<ResidentId, Resident> = new Map();
   private objects: ReadonlyMap<number, Place>;
   private marked = '';
+  private opened = false;
 
   private constructor(renderer: Renderer, map: TownMap, ground: Ground, above: Ground | null, ink: Ink) {
     this.renderer = renderer;
@@ -71,7 +74,6 @@ export class Stage {
       for (const [x, y, length] of place.spans) for (let i = 0; i < length; i += 1) objects.set(y * map.width + x + i, place);
     }
     this.objects = objects;
-    this.camera.town(map.width, map.height);
   }
 
   /** Sets the stage up on a canvas. Fails where the browser can draw nothing, or a tileset cannot be loaded (the error names it). */
@@ -88,9 +90,9 @@ export class Stage {
     })) as Renderer;
     const painter = picture ? picturePainter(picture, tilesets, map.width, false) : planPainter(map);
     const tile = picture ? picture.tile_width : PLAN_TILE;
-    const ground = new Ground(painter, map, tile);
+    const ground = new Ground(painter, map, tile, GRASS);
     const above =
-      picture && hasLayers(picture.layers, true) ? new Ground(picturePainter(picture, tilesets, map.width, true), map, tile) : null;
+      picture && hasLayers(picture.layers, true) ? new Ground(picturePainter(picture, tilesets, map.width, true), map, tile, null) : null;
     return new Stage(renderer, map, ground, above, ink);
   }
 
@@ -117,6 +119,8 @@ export class Stage {
   resize(width: number, height: number): void {
     this.renderer.resize(width, height);
     this.camera.resize(width, height);
+    if (!this.opened) this.camera.town(this.map.width, this.map.height);
+    this.opened = true;
   }
 
   /** Draws one picture. True while there is more to come without anything else changing. */

@@ -9,7 +9,7 @@ const MOST_LINES = 7;
 const BUBBLE_WIDTH = 200;
 
 /** The colours of the theme that is on. */
-export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; soft: string };
+export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; name: string; halo: string };
 
 /** A picture with its size in CSS pixels. */
 export type Label = { texture: Texture; width: number; height: number };
@@ -87,8 +87,8 @@ export class Lettering {
       context.textBaseline = 'middle';
       context.lineJoin = 'round';
       context.lineWidth = 3;
-      context.strokeStyle = 'rgba(255, 252, 244, 0.92)';
-      context.fillStyle = ['#2b2433', '#3d3346', '#4a4152'][weight] ?? '#2b2433';
+      context.strokeStyle = this.ink.halo;
+      context.fillStyle = this.ink.name;
       lines.forEach((line, i) => {
         context.strokeText(line, width / 2, 2 + size * (i + 0.5));
         context.fillText(line, width / 2, 2 + size * (i + 0.5));

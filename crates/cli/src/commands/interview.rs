@@ -16,11 +16,12 @@ use townsfolk_engine::{
     Written,
 };
 
-use super::{embedder, options};
+use super::options;
 use crate::Done;
 use crate::args::Pace;
 use crate::args_steering::{Format, InterviewArgs};
 use crate::failure::Failure;
+use crate::models::{self, Purpose};
 use crate::output;
 use crate::page::{Look, Page};
 use crate::people;
@@ -32,7 +33,8 @@ use crate::words;
 pub(crate) fn interview(args: &InterviewArgs) -> Done {
     let questions = args.questions.as_deref().map(Questions::read).transpose()?;
     let run = RunAt::open(&args.run, args.at)?;
-    let engine = townsfolk_engine::at(&run.reader, run.tick, embedder(), options(Pace::default()))?;
+    let minds = models::of_run(&args.run, &args.models, Purpose::Live)?;
+    let engine = townsfolk_engine::at(&run.reader, run.tick, minds, options(Pace::default()))?;
     let who = args
         .resident
         .as_deref()

@@ -9,12 +9,14 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
-use super::{countable, embedder, interrupt, options, resume};
+use super::dry_run::{Planned, dry_run};
+use super::{countable, interrupt, options, replay, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
 use crate::args_steering::Part;
 use crate::failure::Failure;
 use crate::inputs_file;
+use crate::models::{Purpose, Wanted};
 use crate::output;
 use crate::town_source::{DEFAULT_TOWN, Extras, Source};
 use crate::when::Clock;
@@ -37,6 +39,9 @@ pub(crate) fn plain(args: &RunArgs) -> Done {
 
 /// Runs a town from its start.
 pub(crate) fn run(args: &RunArgs) -> Done {
+    if let Some(old) = &args.replay {
+        return replay::replay(args, old);
+    }
     let source = Source::find(args.town.as_deref())?;
     if let Source::Run(path) = source {
         return go_on(args, path);
@@ -48,6 +53,10 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     let (mut town, report) = source.read(extras)?;
     if let Some(start) = args.start {
         begin_at(&mut town, start)?;
+    }
+    if let Some(language) = &args.language {
+        town.language.clone_from(language);
+        town.validate().map_err(Failure::usage)?;
     }
     do_without(&mut town, &args.without);
     let ticks = countable(length(args.length, &town)?)?;
@@ -67,7 +76,23 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         ));
     }
     let seed = args.seed.unwrap_or(0);
-    let setting = Setting::new(town, seed, embedder());
+    let wanted = Wanted {
+        flags: &args.models,
+        language: &town.language,
+        stored: None,
+        purpose: Purpose::Live,
+    };
+    let minds = wanted.minds(interrupt::stop())?;
+    if args.dry_run {
+        let planned = Planned {
+            town,
+            seed,
+            minds,
+            ticks,
+        };
+        return dry_run(planned, options(args.pace), args.pace);
+    }
+    let setting = Setting::new(town, seed, minds);
     let version = env!("CARGO_PKG_VERSION");
     // Before the file is there, so that Ctrl-C never leaves one without saying so.
     interrupt::listen();
@@ -82,6 +107,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         until: ticks,
         origin: Origin::New,
         pace: args.pace,
+        max_fallback: args.models.max_fallback,
     }
     .complete()
 }
@@ -94,6 +120,8 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         (args.out.is_some(), "--out"),
         (args.assets.is_some(), "--assets"),
         (args.history.is_some(), "--history"),
+        (args.language.is_some(), "--language"),
+        (args.dry_run, "--dry-run"),
         (args.inputs.is_some(), "--inputs"),
         (!args.without.is_empty(), "--without"),
     ];
@@ -107,6 +135,7 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
     resume::resume(&ResumeArgs {
         run,
         length: args.length,
+        models: args.models.clone(),
         pace: args.pace,
     })
 }

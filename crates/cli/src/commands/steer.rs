@@ -12,11 +12,12 @@ use townsfolk_store::{RunReader, RunState};
 use townsfolk_town::Town;
 use townsfolk_world::{PlaceId, Tile, World};
 
-use super::{embedder, options, resume};
+use super::{options, resume};
 use crate::Done;
 use crate::args::Pace;
 use crate::args_steering::*;
 use crate::failure::Failure;
+use crate::models;
 use crate::output;
 use crate::people;
 use crate::when::{Clock, When};
@@ -166,7 +167,7 @@ impl Opened {
     /// Opens a run at its last tick; one that was killed first catches up with itself.
     fn open(path: &Path) -> Result<Self, Failure> {
         let info = RunReader::open(path)?.info()?;
-        let mut run = Run::resume(path, embedder(), options(Pace::default()))?;
+        let mut run = Run::resume(path, models::for_a_look(path)?, options(Pace::default()))?;
         let reached = info.head.map_or(0, |head| u64::from(head) + 1);
         if run.engine().tick() < reached {
             run.run_until(reached, |_| std::ops::ControlFlow::Continue(()))?;

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ModelSpec, Price, SpecError, Structured};
+use crate::{ModelSpec, Price, Protocol, SpecError, Structured};
 
 /// A role a chat model plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -85,6 +85,9 @@ pub struct RoleConfig {
     /// How often a call that failed for the moment is tried again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retries: Option<u32>,
+    /// How long to wait before the first of these tries; each further wait is twice as long.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_wait_seconds: Option<f64>,
     /// What it costs.
     #[serde(rename = "price_usd_per_million", skip_serializing_if = "Option::is_none")]
     pub price: Option<PriceConfig>,
@@ -129,8 +132,17 @@ impl RoleConfig {
             requests_per_minute: None,
             tokens_per_minute: None,
             retries: None,
+            retry_wait_seconds: None,
             price: None,
         }
+    }
+}
+
+impl RoleConfig {
+    /// What was said, by the keys of `models.toml`.
+    pub(crate) fn settings(&self) -> toml::Table {
+        // A plain table of strings and numbers: there is nothing TOML could not hold.
+        toml::Table::try_from(self).expect("a role is a valid TOML table")
     }
 }
 
@@ -180,6 +192,26 @@ impl ModelsConfig {
             Role::Rating => &self.rating,
         };
         own.as_ref().or(self.thinking.as_ref())
+    }
+
+    /// The same, but a call that fails is tried again at most so often. Whoever waits for a check
+    /// would rather know.
+    pub fn with_retries(mut self, retries: u32) -> ModelsConfig {
+        let roles = [
+            &mut self.thinking,
+            &mut self.talking,
+            &mut self.rating,
+            &mut self.embedding,
+        ];
+        for role in roles.into_iter().flatten() {
+            if matches!(
+                role.model.preset().protocol,
+                Protocol::OpenAi | Protocol::Anthropic
+            ) {
+                role.retries = Some(retries);
+            }
+        }
+        self
     }
 
     /// The text of a `models.toml` that says the same. It holds no key.

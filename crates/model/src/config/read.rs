@@ -14,7 +14,7 @@ use crate::spec::nearest;
 
 const ROLES: [&str; 4] = ["thinking", "talking", "rating", "embedding"];
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "model",
     "base_url",
     "key_variable",
@@ -28,6 +28,7 @@ const KEYS: [&str; 14] = [
     "requests_per_minute",
     "tokens_per_minute",
     "retries",
+    "retry_wait_seconds",
     "price_usd_per_million",
 ];
 
@@ -139,6 +140,7 @@ impl Reader<'_> {
             requests_per_minute: whole("requests_per_minute", 1)?,
             tokens_per_minute: whole("tokens_per_minute", 1)?,
             retries: whole("retries", 0)?,
+            retry_wait_seconds: number("retry_wait_seconds", 0.0, 3600.0)?,
             price: get("price_usd_per_million")
                 .map(|found| self.price(&found))
                 .transpose()?,
@@ -281,6 +283,7 @@ mod tests {
             requests_per_minute = 60
             tokens_per_minute = 100000
             retries = 0
+            retry_wait_seconds = 0.25
             price_usd_per_million = { input = 0.4, cached = 0.1, output = 1.6 }
             [embedding]
             model = "ollama:nomic-embed-text"

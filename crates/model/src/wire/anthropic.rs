@@ -85,10 +85,7 @@ pub(crate) fn read_stream(body: &str) -> Result<Read, NoReply> {
             Some("error") => {
                 let said = Said::find(&event).unwrap_or_else(|| Said::text("an error without words"));
                 let fault = crate::faults::fault_of(200, &said, said.wait());
-                return Err(NoReply {
-                    fault,
-                    detail: said.line(),
-                });
+                return Err(NoReply::new(fault, said.line()));
             }
             Some("message_start") => {
                 usage = event["message"]["usage"].clone();
@@ -121,17 +118,19 @@ fn finish(
     model: Option<&str>,
     usage: &Value,
 ) -> Result<Read, NoReply> {
-    if stop_reason == Some("refusal") {
-        return Err(NoReply::declined("the model refused to answer"));
-    }
+    let usage = read_usage(usage);
     let cut_off = matches!(stop_reason, Some("max_tokens" | "model_context_window_exceeded"));
-    if text.is_empty() && !cut_off {
-        return Err(NoReply::unreadable("the answer has no text"));
+    if stop_reason == Some("refusal") {
+        return Err(NoReply::declined("the model refused to answer").paid(usage));
     }
+    if text.is_empty() && !cut_off {
+        return Err(NoReply::unreadable("the answer has no text").paid(usage));
+    }
+    let model = model.map(str::to_owned);
     Ok(Read {
         text,
-        usage: read_usage(usage),
-        model: model.map(str::to_owned),
+        usage,
+        model,
         cut_off,
     })
 }

@@ -10,7 +10,7 @@ mod strict;
 
 use serde_json::Value;
 
-use crate::{ChatReply, Fault, Structured};
+use crate::{ChatReply, Fault, Structured, Usage};
 
 /// Which optional fields go out with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,21 +39,30 @@ pub(crate) enum Sent {
 pub(crate) struct NoReply {
     pub(crate) fault: Fault,
     pub(crate) detail: String,
+    /// What it took all the same.
+    pub(crate) usage: Usage,
 }
 
 impl NoReply {
-    pub(crate) fn unreadable(detail: impl Into<String>) -> NoReply {
+    pub(crate) fn new(fault: Fault, detail: impl Into<String>) -> NoReply {
         NoReply {
-            fault: Fault::Unreadable,
+            fault,
             detail: detail.into(),
+            usage: Usage::default(),
         }
     }
 
+    pub(crate) fn unreadable(detail: impl Into<String>) -> NoReply {
+        NoReply::new(Fault::Unreadable, detail)
+    }
+
     pub(crate) fn declined(detail: impl Into<String>) -> NoReply {
-        NoReply {
-            fault: Fault::Declined,
-            detail: detail.into(),
-        }
+        NoReply::new(Fault::Declined, detail)
+    }
+
+    pub(crate) fn paid(mut self, usage: Option<Usage>) -> NoReply {
+        self.usage = usage.unwrap_or_default();
+        self
     }
 }
 
@@ -61,14 +70,14 @@ impl NoReply {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub(crate) text: String,
-    pub(crate) usage: Option<crate::Usage>,
+    pub(crate) usage: Option<Usage>,
     pub(crate) model: Option<String>,
     pub(crate) cut_off: bool,
 }
 
 impl Read {
     /// The reply, with what the provider left out.
-    pub(crate) fn complete(self, asked_model: &str, estimate: crate::Usage) -> ChatReply {
+    pub(crate) fn complete(self, asked_model: &str, estimate: Usage) -> ChatReply {
         ChatReply {
             text: self.text,
             usage: self.usage.unwrap_or(estimate),
@@ -84,4 +93,55 @@ fn count(usage: &Value, pointers: &[&str]) -> Option<u32> {
         .iter()
         .find_map(|pointer| usage.pointer(pointer)?.as_u64());
     found.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::{anthropic, openai};
+
+    /// Any JSON, made of the names that replies are made of.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "(stop|length|text|tool_use|refusal|error|é*)".prop_map(Value::from),
+        ];
+        let name = prop_oneof![
+            "(choices|message|delta|content|finish_reason|usage|prompt_tokens|data|embedding|index)",
+            "(type|text|input|stop_reason|input_tokens|error|code)",
+        ];
+        leaf.prop_recursive(6, 40, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(name.clone(), inner, 0..4).prop_map(|map| json!(map)),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn no_body_makes_reading_panic_and_no_reply_is_empty(body in any_json(), cut in 0usize..200) {
+            let text = body.to_string();
+            let stream = format!("data: {body}\n\nevent: x\ndata: {}", text.chars().take(cut).collect::<String>());
+            let read = [
+                openai::read(&body),
+                anthropic::read(&body),
+                openai::read_stream(&stream),
+                anthropic::read_stream(&stream),
+            ];
+            for read in read.into_iter().flatten() {
+                prop_assert!(read.cut_off || !read.text.is_empty());
+            }
+            for expected in 0..3 {
+                if let Ok((vectors, _)) = openai::read_embedding(&body, expected) {
+                    prop_assert_eq!(vectors.len(), expected);
+                }
+            }
+            let _ = crate::faults::Said::find(&body).map(|said| (said.wait(), said.line()));
+        }
+    }
 }

@@ -81,7 +81,8 @@ pub(crate) fn read(body: &Value) -> Result<Read, NoReply> {
         return Err(NoReply::unreadable("the answer has no `choices`"));
     };
     let Some(choice) = choices.first() else {
-        return Err(NoReply::unreadable("the list of choices is empty"));
+        let no_reply = NoReply::unreadable("the list of choices is empty");
+        return Err(no_reply.paid(usage(&body["usage"])));
     };
     // Hidden reasoning comes in fields of its own (`reasoning_content`, `reasoning`) and is no answer.
     let text = content_text(&choice["message"]["content"]);
@@ -108,10 +109,8 @@ pub(crate) fn read_stream(body: &str) -> Result<Read, NoReply> {
             ));
         };
         if let Some(said) = Said::find(&event) {
-            return Err(NoReply {
-                fault: crate::faults::fault_of(200, &said, said.wait()),
-                detail: said.line(),
-            });
+            let fault = crate::faults::fault_of(200, &said, said.wait());
+            return Err(NoReply::new(fault, said.line()));
         }
         let choice = &event["choices"][0];
         if let Some(piece) = content_text(&choice["delta"]["content"]) {
@@ -144,26 +143,25 @@ fn finish(
     refusal: &Value,
     body: &Value,
 ) -> Result<Read, NoReply> {
-    if let Some(refusal) = refusal.as_str().filter(|refusal| !refusal.is_empty()) {
-        return Err(NoReply::declined(refusal));
-    }
+    let usage = usage(&body["usage"]);
     let cut_off = finish_reason == Some("length");
     let text = text.unwrap_or_default();
-    if finish_reason == Some("content_filter") {
-        return Err(NoReply::declined(
-            "the provider's content filter stopped the answer",
-        ));
-    }
-    // A model that spends all of its tokens on reasoning has answered nothing, and was paid for.
-    if text.is_empty() && !cut_off {
-        return Err(NoReply::unreadable("the answer has no text"));
-    }
-    Ok(Read {
-        text,
-        usage: usage(&body["usage"]),
-        model: body["model"].as_str().map(str::to_owned),
-        cut_off,
-    })
+    let no_reply = match (refusal.as_str(), finish_reason) {
+        (Some(refusal), _) if !refusal.is_empty() => NoReply::declined(refusal),
+        (_, Some("content_filter")) => NoReply::declined("the provider's content filter stopped the answer"),
+        // A model that spends all of its tokens on reasoning has answered nothing, but not failed.
+        _ if text.is_empty() && !cut_off => NoReply::unreadable("the answer has no text"),
+        _ => {
+            let model = body["model"].as_str().map(str::to_owned);
+            return Ok(Read {
+                text,
+                usage,
+                model,
+                cut_off,
+            });
+        }
+    };
+    Err(no_reply.paid(usage))
 }
 
 /// A message's text: a string, or the text parts of a list.

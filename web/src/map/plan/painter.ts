@@ -105,12 +105,74 @@ function survey(map: TownMap): Grid {
     const floor = wet.has(place.id) && place.spans.length < 8 ? WET_FLOOR : hash(place.name) % FLOORS.length;
     each(place, (tile) => (grid.floor[tile] = floor));
   }
+  furnish(map, grid, blocked, sectorOf, indoors, each);
   for (let tile = 0; tile < blocked.length; tile += 1) {
     if (!blocked[tile] || grid.thing[tile] !== -1) continue;
     const sector = sectorOf[tile] ?? -1;
     grid.wall[tile] = indoors.has(sector) ? 2 + (hash(String(sector)) % WALL_TOP.length) : HEDGE;
   }
+  corners(grid, sectorOf, indoors);
   return grid;
+}
+
+/**
+ * What blocks the way inside a room is furniture, where the walls of a building lie between its rooms: it is drawn as part
+ * of the thing it adjoins, or as a cupboard of its own.
+ */
+function furnish(
+  map: TownMap,
+  grid: Grid,
+  blocked: Uint8Array,
+  sectorOf: Int32Array,
+  indoors: ReadonlySet<number>,
+  each: (place: Place, visit: (tile: number) => void) => void,
+): void {
+  const room = new Int32Array(blocked.length).fill(-1);
+  for (const place of map.places) if (place.kind === 'arena') each(place, (tile) => (room[tile] = place.id));
+  const [between, within] = [new Map<number, number>(), new Map<number, number>()];
+  for (let tile = 0; tile < blocked.length; tile += 1) {
+    const sector = sectorOf[tile] ?? -1;
+    if (!blocked[tile] || !indoors.has(sector)) continue;
+    const count = room[tile] === -1 ? between : within;
+    count.set(sector, (count.get(sector) ?? 0) + 1);
+  }
+  const open = (tile: number): boolean => {
+    const sector = sectorOf[tile] ?? -1;
+    return blocked[tile] === 1 && room[tile] !== -1 && grid.thing[tile] === -1 && (between.get(sector) ?? 0) * 4 > (within.get(sector) ?? 0);
+  };
+  const spread = (queue: number[]): void => {
+    for (let next = 0; next < queue.length; next += 1) {
+      const from = queue[next] ?? 0;
+      const thing = grid.thing[from] ?? -1;
+      for (const to of [from - grid.width, from - 1, from + 1, from + grid.width]) {
+        if (room[to] !== room[from] || !open(to)) continue;
+        grid.thing[to] = thing;
+        grid.things[thing]?.tiles.add(to);
+        queue.push(to);
+      }
+    }
+  };
+  const solid = (kind: Kind): boolean => kind !== 'mat' && kind !== 'green';
+  spread(grid.things.flatMap((thing) => (solid(thing.kind) ? [...thing.tiles].sort((a, b) => a - b) : [])));
+  for (let tile = 0; tile < blocked.length; tile += 1) {
+    if (!open(tile)) continue;
+    grid.thing[tile] = grid.things.length;
+    grid.things.push({ kind: 'counter', tiles: new Set([tile]), middle: tile });
+    spread([tile]);
+  }
+}
+
+/** Closes the corners of buildings, which maps often leave open since nobody can get there. */
+function corners(grid: Grid, sectorOf: Int32Array, indoors: ReadonlySet<number>): void {
+  const solid = grid.wall.slice();
+  for (let tile = 0; tile < solid.length; tile += 1) {
+    if (solid[tile] !== NO_WALL || grid.thing[tile] !== -1 || !indoors.has(sectorOf[tile] ?? -1)) continue;
+    const [north, south] = [solid[tile - grid.width] ?? 0, solid[tile + grid.width] ?? 0];
+    const [west, east] = [solid[tile - 1] ?? 0, solid[tile + 1] ?? 0];
+    const outside = [tile - 1, tile + 1, tile - grid.width, tile + grid.width].filter((other) => sectorOf[other] !== sectorOf[tile]).length;
+    const beside = Math.max(north, south, west, east);
+    if (outside >= 2 && beside > HEDGE) grid.wall[tile] = beside;
+  }
 }
 
 /** The painter of a map without pictures. */
@@ -210,7 +272,7 @@ function paintThing(context: CanvasRenderingContext2D, grid: Grid, x: number, y:
     context.fillStyle = 'rgba(255, 250, 235, 0.35)';
     context.fillRect(px + l, py + u, r - l, 1);
   }
-  if (tile !== thing.middle) return;
+  if (tile !== thing.middle && thing.kind !== 'shelf') return;
   sign.forEach((row, dy) => {
     for (let dx = 0; dx < row.length; dx += 1) {
       const ink = INKS[row[dx] ?? '.'];

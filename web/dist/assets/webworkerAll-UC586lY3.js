@@ -1,1 +1,0 @@
-import"./index-Bmzz4KxQ.js";import"./init-D_SipIXd.js";

@@ -1,0 +1,241 @@
+/**
+ * What the server says, as `docs/api.md` has it. Ids and ticks are numbers; times are game seconds since 1970 without
+ * a zone; texts are data and may hold anything.
+ */
+import type { PlaceId, ResidentId, Tick, Tile } from '../api/types.ts';
+
+export type MemoryId = number;
+export type TalkId = number;
+export type GameTime = number;
+
+/** Part of a long list; `next` is given back as `cursor`. */
+export type Page<T> = { items: T[]; next: string | null };
+
+export type Mode = {
+  state: 'running' | 'paused' | 'ended' | 'replay';
+  controls: boolean;
+  speed: number | null;
+  until: Tick | null;
+  failure: string | null;
+};
+
+export type Run = {
+  town: string;
+  story: string;
+  language: string;
+  file: string;
+  run_id: string;
+  parent: { run_id: string; tick: Tick } | null;
+  seed: string;
+  mind: string;
+  mind_is_model: boolean;
+  townsfolk_version: string;
+  start: GameTime;
+  seconds_per_tick: number;
+  head: Tick | null;
+  goal: Tick | null;
+  residents: number;
+  mode: Mode;
+};
+
+export type PlaceKind = 'world' | 'sector' | 'arena' | 'object';
+export type Place = {
+  id: PlaceId;
+  parent: PlaceId | null;
+  kind: PlaceKind;
+  name: string;
+  address: string;
+  default_state: string | null;
+};
+
+export type Resident = {
+  id: ResidentId;
+  name: string;
+  first_name: string;
+  age: number | null;
+  home: PlaceId | null;
+  current: string;
+  visitor: boolean;
+  role: string | null;
+};
+
+export type Status = 'walking' | 'doing' | 'talking' | 'waiting' | 'asleep';
+export type Action = {
+  resident: ResidentId;
+  status: Status;
+  activity: string;
+  emoji: string;
+  place: PlaceId | null;
+  ends: GameTime | null;
+  since: Tick;
+};
+export type Body = { id: ResidentId; x: number; y: number; since: Tick; action: Action | null };
+export type ObjectState = { place: PlaceId; state: string; by: ResidentId | null; since: Tick };
+export type Line = {
+  turn: number;
+  tick: Tick;
+  speaker: ResidentId;
+  text: string;
+  tells: MemoryId[];
+  decision: { on?: string; accept?: boolean; reason?: string } | null;
+};
+export type Talk = {
+  id: TalkId;
+  a: ResidentId;
+  b: ResidentId;
+  place: PlaceId | null;
+  began: Tick;
+  ended: Tick | null;
+  end_reason: string | null;
+  lines: Line[];
+};
+export type State = { tick: Tick; time: GameTime; residents: Body[]; objects: ObjectState[]; talks: Talk[] };
+
+export type MemoryKind = 'observation' | 'reflection' | 'plan' | 'conversation';
+export type Memory = {
+  id: MemoryId;
+  tick: Tick;
+  created: GameTime;
+  kind: MemoryKind;
+  text: string;
+  importance: number;
+  depth: number;
+  evidence: MemoryId[];
+  told_by: { resident: ResidentId; memory: MemoryId } | null;
+  talk: TalkId | null;
+  place: PlaceId | null;
+};
+export type MemoryDetail = { memory: Memory; evidence: Memory[]; rests_on_it: Memory[] };
+export type MemoryRef = { id: MemoryId; text: string };
+
+export type ResidentDetail = {
+  tick: Tick;
+  resident: Resident;
+  identity: { traits: string; background: string; current: string; lifestyle: string; daily_requirement: string };
+  body: Body | null;
+  talk: Talk | null;
+  counts: Record<MemoryKind, number>;
+};
+
+export type Stretch = { start: number; minutes: number; activity: string; now: boolean; because: MemoryRef | null };
+export type Appointment = {
+  what: string;
+  host: ResidentId;
+  place: PlaceId | null;
+  start: GameTime;
+  end: GameTime;
+  status: string;
+  reason: string;
+  memory: MemoryId | null;
+};
+export type DayPlan = {
+  date: string;
+  dates: string[];
+  revision: number | null;
+  now: number | null;
+  strokes: { start: number; activity: string }[];
+  hours: (Stretch & { steps: Stretch[] })[];
+  revisions: {
+    revision: number;
+    tick: Tick;
+    because: MemoryRef | null;
+    changes: { from: number; to: number; was: string; is: string }[];
+  }[];
+  appointments: Appointment[];
+};
+
+export type Scores = { recency: number; relevance: number; importance: number };
+export type Scored = { memory: Memory; score: number; parts: Scores };
+export type Preset = 'paper' | 'reference' | 'langchain' | 'plain';
+export type Retrieval = { query: string; preset: Preset; weights: Scores; considered: number; items: Scored[] };
+
+export type Reflection = { memory: Memory; rests_on: Reflection[] };
+export type Relationship = {
+  resident: ResidentId;
+  talks: number;
+  lines: number;
+  first: Tick | null;
+  last: Tick | null;
+  makes_of_them: string | null;
+  over_time: { tick: Tick; talks: number }[];
+};
+export type KnownPlaces = {
+  known: PlaceId[];
+  visited: { place: PlaceId | null; minutes: number; visits: number; last: Tick; here: boolean }[];
+};
+
+export type Call = {
+  tick: Tick;
+  seq: number;
+  kind: string;
+  mind: string;
+  input: unknown;
+  answer: unknown;
+  prompt: string | null;
+  reply: string | null;
+  tokens_in: number;
+  tokens_out: number;
+  milliseconds: number | null;
+  fallback: string | null;
+};
+
+export type Knower = {
+  resident: ResidentId;
+  since: Tick;
+  place: PlaceId | null;
+  talk: TalkId | null;
+  memory: MemoryId;
+  told: Knower[];
+};
+export type News = {
+  mentions: number | null;
+  items: { text: string; known_by: number; importance: number; holders: Knower[] }[];
+};
+export type Stay = { resident: ResidentId; minutes: number };
+export type Gathering = {
+  what: string;
+  host: ResidentId;
+  place: PlaceId | null;
+  start: GameTime;
+  end: GameTime;
+  stage: 'ahead' | 'going_on' | 'over';
+  heard: ResidentId[];
+  accepted: ResidentId[];
+  declined: { resident: ResidentId; reason: string }[];
+  came: Stay[];
+  also_there: Stay[];
+};
+export type Network = { days: { date: string; tick: Tick; pairs: number; density: number }[] };
+export type Count = { tasks: number; fallbacks: number; tokens_in: number; tokens_out: number };
+export type Cost = Count & {
+  milliseconds: number;
+  usd: number | null;
+  kinds: (Count & { kind: string; mind: string })[];
+  residents: (Count & { resident: ResidentId | null })[];
+};
+export type ObjectHistory = {
+  place: PlaceId;
+  state: string;
+  default_state: string;
+  history: Page<ObjectState>;
+};
+
+export type Without = 'nothing' | 'reflections' | 'reflections_and_plans' | 'everything';
+export type Interview = {
+  resident: ResidentId;
+  tick?: Tick;
+  question: string;
+  history?: { question: string; answer: string }[];
+  without?: Without;
+};
+export type InterviewAnswer = { answer: string; mind: string; tick: Tick; memories: Scored[] };
+
+export type Input =
+  | { input: 'whisper'; resident: ResidentId; text: string }
+  | { input: 'set_object'; object: PlaceId; state: string }
+  | { input: 'arrive'; name: string; role: string; tile: Tile }
+  | { input: 'walk'; visitor: ResidentId; to: Tile }
+  | { input: 'speak'; visitor: ResidentId; to: ResidentId; text: string; ends: boolean }
+  | { input: 'leave'; who: ResidentId }
+  | { input: 'move'; resident: ResidentId; to: Tile };
+export type InputTaken = { tick: Tick; resident?: ResidentId };
