@@ -361,8 +361,8 @@ fn task((record, seq): (TaskRecord, u32)) -> store::TaskRow {
         kind: record.kind.name().to_owned(),
         input: record.input,
         answer: record.answer,
-        mind: record.mind.to_owned(),
-        fallback: None,
+        mind: record.mind.name().to_owned(),
+        fallback: record.fallback,
         cut: None,
         calls: Vec::new(),
     }

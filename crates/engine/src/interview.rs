@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::{Filter, Kinds, MemoryId, MemoryKind, Query};
 use townsfolk_mind::tasks::{Exchange, Interview, Recalled, ResidentSummary};
-use townsfolk_mind::{Asker, Chance, Halted, ResidentId, TaskRecord};
+use townsfolk_mind::{Chance, Halted, ResidentId, TaskRecord};
 use townsfolk_time::GameTime;
 
 use crate::engine::Engine;
@@ -163,7 +163,7 @@ pub fn interview(
         resident: who,
         tick,
     };
-    let asker = Asker::routine(chance, &setting.meanings);
+    let asker = engine.asker_without_trace(chance);
     let filter = Filter {
         kinds: options.ablation.kinds(),
         skip_idle: true,

@@ -229,6 +229,9 @@ fn parameters(sizes: Sizes) -> LlamaContextParams {
     // A text must be computed in one piece: models of this kind look at it from both sides.
     LlamaContextParams::default()
         .with_embeddings(true)
+        // One memory for all texts of a batch: with several, llama.cpp cuts a batch where its shortest
+        // text ends, and the mean is then taken over each text's last cut only.
+        .with_kv_unified(true)
         .with_n_ctx(NonZeroU32::new(
             sizes.context_tokens.saturating_mul(sizes.sequences),
         ))

@@ -19,7 +19,7 @@ mod settings;
 mod task;
 pub mod tasks;
 
-pub use asker::{Asker, Halted, TaskRecord};
+pub use asker::{Answerer, Asker, Halted, TaskRecord};
 pub use chance::Chance;
 pub use identity::{Identity, ResidentId};
 pub use phrases::Phrases;

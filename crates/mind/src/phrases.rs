@@ -30,6 +30,7 @@ pub struct Phrases {
     pub waiting: String,
     pub visiting: String,
     pub visiting_as: String,
+    pub visiting_talk: String,
     pub told_outsider: String,
     pub street: String,
     pub attending: String,
@@ -110,6 +111,15 @@ impl Phrases {
     /// What somebody does who talks with `other`.
     pub fn talking_with(&self, other: &str) -> String {
         fill(&self.talking, &[("other", other)])
+    }
+
+    /// What a visitor does who talks with `other`, with what they are, if that was said.
+    pub fn visitor_talking_with(&self, other: &str, role: &str) -> String {
+        if role.trim().is_empty() {
+            self.talking_with(other)
+        } else {
+            fill(&self.visiting_talk, &[("other", other), ("role", role)])
+        }
     }
 
     /// What a visitor does, with what they are, if that was said.

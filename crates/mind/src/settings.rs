@@ -28,6 +28,13 @@ pub struct Settings {
     pub talk_cool_down_minutes: u32,
     /// How many lines a talk has at most, both speakers together (2023 code: 16).
     pub talk_lines: u16,
+    /// Whether the resident reflects. Off for experiments only, like the two below.
+    pub reflection: bool,
+    /// Whether days are planned from memories and appointments, plans are remembered, and news can
+    /// change them. Without it days follow habit.
+    pub planning: bool,
+    /// Whether anything ever comes to mind. Without it memories are made and never recalled.
+    pub memory: bool,
 }
 
 impl Default for Settings {
@@ -42,6 +49,9 @@ impl Default for Settings {
             retrieval: Retrieval::paper(),
             talk_cool_down_minutes: 133,
             talk_lines: 16,
+            reflection: true,
+            planning: true,
+            memory: true,
         }
     }
 }

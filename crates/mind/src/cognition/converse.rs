@@ -8,7 +8,7 @@ use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
 
 use super::intents::{AppointmentNote, Intents, Journal, Stance, TalkIntent};
-use super::plan::{self, Change};
+use super::plan;
 use super::react::news_for;
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, facts_about, recall_all, remember};
@@ -483,7 +483,8 @@ fn subject_of(resident: &Resident, text: &str, teller: &Arc<str>) -> Triple {
     Triple::new(subject.clone(), "tell", teller.clone())
 }
 
-/// Lets something heard or whispered move or drop what is planned for today.
+/// Lets something heard move or drop what is planned for today, if it matters or is about a place that
+/// is still to be visited.
 pub(crate) async fn news_may_change_plans(
     resident: &mut Resident,
     situation: &Situation<'_>,
@@ -491,20 +492,36 @@ pub(crate) async fn news_may_change_plans(
     intents: &mut Intents,
     id: MemoryId,
 ) -> Result<(), Halted> {
-    let Some(memory) = resident
-        .stream
-        .get(id)
-        .filter(|m| m.importance >= MAY_CHANGE_PLANS)
-    else {
-        return Ok(());
+    let matters = resident.stream.get(id).is_some_and(|memory| {
+        memory.importance >= MAY_CHANGE_PLANS || names_place_to_come(resident, situation, &memory.text)
+    });
+    if matters {
+        plan::heed(resident, situation, asker, intents, id).await?;
+    }
+    Ok(())
+}
+
+/// Whether a text names a place that the rest of today's plan names too.
+fn names_place_to_come(resident: &Resident, situation: &Situation<'_>, text: &str) -> bool {
+    let Some(day) = &resident.life.day else {
+        return false;
     };
-    let reason = memory.text.clone();
-    let change = Change {
-        new: None,
-        reason: &reason,
-        cause: Some(id),
-    };
-    plan::revise(resident, situation, asker, intents, change).await
+    let (now, text) = (situation.now.minute_of_day(), text.to_lowercase());
+    let to_come: Vec<String> = day
+        .hours
+        .entries()
+        .iter()
+        .filter(|entry| entry.end() > now)
+        .map(|entry| entry.activity.to_lowercase())
+        .collect();
+    let places = resident
+        .life
+        .known
+        .iter()
+        .map(|id| &situation.world.place(*id).name);
+    places
+        .map(|name| name.to_lowercase())
+        .any(|name| text.contains(&name) && to_come.iter().any(|activity| activity.contains(&name)))
 }
 
 /// What a line states, as statements about its speaker and listener by name: what can be passed on.

@@ -54,9 +54,13 @@ pub(crate) async fn begin_day(
     ];
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let count = resident.settings.recall;
-    let recalled = recall_all(resident, situation.now, asker, &questions, count).await?;
+    let recalled = if resident.settings.planning {
+        recall_all(resident, situation.now, asker, &questions, count).await?
+    } else {
+        Vec::new()
+    };
 
-    let wake = if resident.life.day.is_some() {
+    let wake = if resident.life.day.is_some() && resident.settings.planning {
         let who = &resident.life.identity;
         let (revise, wake) = (
             ReviseIdentity {
@@ -81,6 +85,12 @@ pub(crate) async fn begin_day(
     };
     let day = plan_day(resident, situation, date, wake, &recalled, asker).await?;
 
+    resident.life.appointments.retain(|a| a.occasion.date >= date);
+    intents.journal.plan = Some(PlanChange { cause: None });
+    if !resident.settings.planning {
+        resident.life.day = Some(day);
+        return Ok(true);
+    }
     let strokes: Vec<String> = day
         .strokes
         .iter()
@@ -96,9 +106,7 @@ pub(crate) async fn begin_day(
     note.expires = Some(situation.now + THOUGHT_LASTS);
     remember(resident, situation.now, asker, &mut intents.journal, vec![note]).await?;
 
-    resident.life.appointments.retain(|a| a.occasion.date >= date);
     resident.life.day = Some(day);
-    intents.journal.plan = Some(PlanChange { cause: None });
     Ok(true)
 }
 
@@ -115,7 +123,7 @@ async fn plan_day(
         .life
         .appointments
         .iter()
-        .filter(|a| a.occasion.date == date)
+        .filter(|a| a.occasion.date == date && resident.settings.planning)
         .cloned()
         .collect();
     let plan = DayPlan {
@@ -308,7 +316,7 @@ pub(crate) async fn revise(
     intents: &mut Intents,
     change: Change<'_>,
 ) -> Result<(), Halted> {
-    let Some(day) = &resident.life.day else {
+    let Some(day) = resident.life.day.as_ref().filter(|_| resident.settings.planning) else {
         return Ok(());
     };
     let now = situation.now.minute_of_day();
@@ -338,6 +346,25 @@ pub(crate) async fn revise(
     day.hours = hours;
     intents.journal.plan = Some(PlanChange { cause: change.cause });
     Ok(())
+}
+
+/// Lets a memory move or drop what is planned for today.
+pub(crate) async fn heed(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let Some(reason) = resident.stream.get(id).map(|memory| memory.text.clone()) else {
+        return Ok(());
+    };
+    let change = Change {
+        new: None,
+        reason: &reason,
+        cause: Some(id),
+    };
+    revise(resident, situation, asker, intents, change).await
 }
 
 /// A change to today's plan.

@@ -279,6 +279,9 @@ async fn change_plan(
 /// What the resident knows that is worth telling and that `other` has not heard from it: the most
 /// important first, then the newest.
 pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let person = resident.life.people.get(other);
     let is_news = |memory: &&townsfolk_memory::Memory| {
         memory.kind == MemoryKind::Observation

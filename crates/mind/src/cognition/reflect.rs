@@ -33,7 +33,7 @@ pub async fn reflect_if_due(
     asker: &Asker<'_>,
     journal: &mut Journal,
 ) -> Result<Vec<MemoryId>, Halted> {
-    if resident.life.trigger.due() {
+    if resident.settings.reflection && resident.life.trigger.due() {
         reflect(resident, now, asker, journal).await
     } else {
         Ok(Vec::new())

@@ -126,6 +126,9 @@ pub async fn recall(
     about: &str,
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
+    if !resident.settings.memory {
+        return Ok(Vec::new());
+    }
     let embedding = asker.embed(about).await?;
     let query = Query {
         embedding: &embedding,
@@ -163,6 +166,9 @@ pub async fn recall_all(
 /// What a resident knew of somebody from the start or was whispered: facts that what is seen every
 /// day must not crowd out.
 pub fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let facts = resident
         .stream
         .iter()

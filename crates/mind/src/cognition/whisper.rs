@@ -2,7 +2,6 @@
 
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 
-use super::converse::news_may_change_plans;
 use super::intents::{Intents, Stance};
 use super::plan;
 use super::remember::{KNOWS, Note, remember};
@@ -61,7 +60,7 @@ pub(crate) async fn listen(
     }
     for id in take_in(resident, situation, asker, intents, thoughts).await? {
         if resident.life.day.is_some() {
-            news_may_change_plans(resident, situation, asker, intents, id).await?;
+            plan::heed(resident, situation, asker, intents, id).await?;
         }
     }
     Ok(())

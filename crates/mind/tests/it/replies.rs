@@ -1,0 +1,1 @@
+//! Replies as models write them.
