@@ -4,6 +4,8 @@ mod common;
 mod determinism;
 mod disks;
 mod help;
+#[cfg(feature = "local")]
+mod in_process;
 mod inspect;
 mod interrupted;
 mod names;

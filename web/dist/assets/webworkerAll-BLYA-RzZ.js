@@ -1,0 +1,1 @@
+import"./index-D44Gf05A.js";import"./init-D_SipIXd.js";
