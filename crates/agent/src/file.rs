@@ -20,8 +20,8 @@ use townsfolk_memory::{
 use townsfolk_mind::model::Call;
 use townsfolk_mind::{Answerer, TaskRecord};
 use townsfolk_store::{
-    self as store, CallId, MemoryFilter, MemoryRow, NewRun, ResidentRow, RunReader, RunState, RunWriter, StoreError,
-    Tick, TickRows, TownPart, UsedCall,
+    self as store, CallId, MemoryFilter, MemoryRow, NewRun, ResidentRow, RunReader, RunState, RunWriter,
+    StoreError, Tick, TickRows, TownPart, UsedCall,
 };
 use townsfolk_time::GameTime;
 

@@ -10,9 +10,7 @@ mod shared;
 
 use std::error::Error;
 
-use townsfolk_agent::{
-    Dialogue, GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona,
-};
+use townsfolk_agent::{Dialogue, GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona};
 
 const QUESTIONS: [&str; 3] = [
     "What do you know about the ferry?",
