@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use townsfolk_agent::{ManualClock, PromptSet, Roles, Surroundings};
 use townsfolk_embed::BuiltIn;
-use townsfolk_mind::model::RoleModel;
-use townsfolk_model::{Models, ModelsConfig, Role};
+use townsfolk_model::{Models, ModelsConfig};
 
 /// The routine mind, or the model that `--model PROVIDER:NAME` names.
 pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn Error>> {
@@ -17,21 +16,7 @@ pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn 
         [flag, spec] if flag == "--model" => {
             let config = ModelsConfig::of_one(spec)?;
             let models = Models::open(&config, &|name| std::env::var(name).ok(), None)?;
-            let role = |role| {
-                let found = models.role(role);
-                RoleModel {
-                    model: found.model.clone(),
-                    window_tokens: found.window_tokens,
-                    max_output_tokens: found.max_output_tokens,
-                    temperature: found.temperature,
-                }
-            };
-            let roles = Roles {
-                thinking: role(Role::Thinking),
-                talking: role(Role::Talking),
-                rating: role(Role::Rating),
-            };
-            Ok(routine.with_models(roles, PromptSet::of("en")?))
+            Ok(routine.with_models(Roles::from(&models), PromptSet::of("en")?))
         }
         _ => Err("usage: [--model PROVIDER:NAME], such as --model ollama:qwen3:4b".into()),
     }
