@@ -67,6 +67,16 @@ pub struct TaskRecord {
     pub fallback: Option<String>,
 }
 
+impl TaskRecord {
+    /// Who answered, as records name it: a model by its own name.
+    pub fn mind_name(&self) -> &str {
+        match (self.mind, &self.model) {
+            (Answerer::Model, Some(model)) => model,
+            (mind, _) => mind.name(),
+        }
+    }
+}
+
 /// Puts one resident's questions of one tick to its mind and keeps a record of each.
 ///
 /// A question takes its number when [`ask`](Asker::ask) is called, not when it is answered, so records
@@ -145,6 +155,15 @@ impl<'a> Asker<'a> {
     /// Draws for this resident and tick.
     pub fn chance(&self) -> Chance {
         self.core.rules.chance
+    }
+
+    /// Whether a language model answers, so that a question costs something.
+    pub fn asks_a_model(&self) -> bool {
+        match self.core.source {
+            Source::Rules(_) => false,
+            Source::Models(_) => true,
+            Source::Recorded(answers) => answers.by_model(self.chance().tick, self.chance().resident),
+        }
     }
 
     /// `count` askers for branches that go on at the same time and ask several questions each. Their
