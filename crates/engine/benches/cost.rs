@@ -10,13 +10,11 @@ mod shared;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use townsfolk_embed::BuiltIn;
 use townsfolk_engine::ledger::{Budget, Stop};
 use townsfolk_engine::{Load, Minds, ModelPlan, Options, estimate};
-use townsfolk_mind::model::{Calls, PromptSet, RoleModel, Roles};
-use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError};
+use townsfolk_mind::model::{Calls, PromptSet, Rehearsal, Roles};
+use townsfolk_model::{RoleModel, Structured};
 
 const DAY: u64 = 8_640;
 
@@ -25,35 +23,17 @@ const DAY: u64 = 8_640;
 const ORIGINAL_CALLS: f64 = 3_065.0;
 const ORIGINAL_TOKENS: f64 = 1_063_000.0;
 
-/// A name and nothing more: `estimate` lets nobody ask it.
-struct Nobody;
-
-impl ChatModel for Nobody {
-    fn name(&self) -> &str {
-        "nobody"
-    }
-
-    fn chat<'a>(&'a self, _: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
-        let error = ModelError {
-            model: "nobody".to_owned(),
-            status: None,
-            fault: Fault::Request,
-            detail: "only a name".to_owned(),
-            remedy: "ask another".to_owned(),
-            retry_after: None,
-        };
-        async move { Err(error) }.boxed()
-    }
-}
-
 fn main() {
     let town = shared::town();
     let residents = town.residents.len() as f64;
+    let rehearsal = Arc::new(Rehearsal::default());
     let role = |temperature| RoleModel {
-        model: Arc::new(Nobody),
+        model: rehearsal.clone(),
         window_tokens: 32_000,
         max_output_tokens: 2_048,
         temperature,
+        structured: Structured::Plain,
+        price: None,
     };
     let plan = ModelPlan {
         roles: Roles {

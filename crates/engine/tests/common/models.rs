@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use townsfolk_embed::HashedWords;
 use townsfolk_engine::ledger::{Budget, Stop};
-use townsfolk_engine::{Answers, Minds, ModelPlan};
-use townsfolk_mind::model::{Calls, PromptSet, RoleModel, Roles};
+use townsfolk_engine::{Minds, ModelPlan};
+use townsfolk_mind::model::{Calls, PromptSet, Rehearsal, Roles};
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{ChatRequest, Models, ModelsConfig, Role, Speaker, Turn};
+use townsfolk_model::{Models, ModelsConfig, Role};
 
 /// The key that must never be seen anywhere.
 pub(crate) const KEY: &str = "sk-a-very-secret-key-0123456789";
@@ -20,16 +20,16 @@ pub(crate) const KEY: &str = "sk-a-very-secret-key-0123456789";
 /// A server, and what it would say as the routine mind.
 pub(crate) struct Echo {
     pub(crate) server: Server,
-    pub(crate) answers: Arc<Answers>,
+    pub(crate) answers: Arc<Rehearsal>,
 }
 
 impl Echo {
     /// A server that answers as the routine mind would, unless `play` has something else.
     pub(crate) fn start(play: impl Fn(&Request) -> Option<Play> + Send + Sync + 'static) -> Self {
-        let answers = Arc::new(Answers::default());
+        let answers = Arc::new(Rehearsal::default());
         let known = answers.clone();
         let server = Server::start(move |request| {
-            let echo = known.take(&asked(request));
+            let echo = known.answer(&request.system(), &request.prompt());
             play(request).unwrap_or_else(|| Play::Reply(echo.unwrap_or_else(|| "{}".to_owned())))
         });
         Self { server, answers }
@@ -41,33 +41,8 @@ impl Echo {
     }
 }
 
-/// The request as the mind made it.
-fn asked(request: &Request) -> ChatRequest {
-    let body = request.json();
-    let text = |message: &serde_json::Value| message["content"].as_str().unwrap_or_default().to_owned();
-    let messages = body["messages"].as_array().cloned().unwrap_or_default();
-    let turns = messages.iter().filter(|message| message["role"] != "system");
-    ChatRequest {
-        system: request.system(),
-        turns: turns
-            .map(|message| Turn {
-                speaker: if message["role"] == "user" {
-                    Speaker::User
-                } else {
-                    Speaker::Model
-                },
-                text: text(message),
-            })
-            .collect(),
-        shape: None,
-        max_tokens: 0,
-        temperature: 0.0,
-        seed: None,
-    }
-}
-
 /// Minds whose one model is served at an address.
-pub(crate) fn minds(base_url: &str, crib: Option<Arc<Answers>>) -> Minds {
+pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
     let config = format!(
         "[thinking]\nmodel = \"server:echo\"\nbase_url = \"{base_url}\"\nkey_variable = \"ECHO_KEY\"\n\
          window_tokens = 32000\ntimeout_seconds = 5.0\nretries = 1\nconcurrency = 16\n\
@@ -75,26 +50,13 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Answers>>) -> Minds {
     );
     let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
     let models = Models::open(&config, &|_| Some(KEY.to_owned()), None).expect("the models open");
-    let role = |role| {
-        let role = models.role(role).clone();
-        RoleModel {
-            model: role.model,
-            window_tokens: role.window_tokens,
-            max_output_tokens: role.max_output_tokens,
-            temperature: role.temperature,
-        }
-    };
-    let thinking = role(Role::Thinking);
     let price = models.role(Role::Thinking).price.expect("a price is set");
-    let prices = BTreeMap::from([(thinking.model.name().to_owned(), price)]);
+    let name = models.role(Role::Thinking).model.name().to_owned();
+    let prices = BTreeMap::from([(name, price)]);
     Minds {
         embedder: Arc::new(HashedWords),
         models: Some(ModelPlan {
-            roles: Roles {
-                thinking,
-                talking: role(Role::Talking),
-                rating: role(Role::Rating),
-            },
+            roles: Roles::from(&models),
             prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
             prices,
             budget: Budget::default(),
