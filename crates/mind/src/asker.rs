@@ -157,24 +157,6 @@ impl<'a> Asker<'a> {
         self.core.rules.chance
     }
 
-<<<<<<< HEAD
-||||||| merged common ancestors
-    /// Whether a language model answers, so that a question costs something.
-    pub fn asks_a_model(&self) -> bool {
-        self.core.model.is_some()
-    }
-
-=======
-    /// Whether a language model answers, so that a question costs something.
-    pub fn asks_a_model(&self) -> bool {
-        match self.core.source {
-            Source::Rules(_) => false,
-            Source::Models(_) => true,
-            Source::Recorded(answers) => answers.by_model(self.chance().tick, self.chance().resident),
-        }
-    }
-
->>>>>>> refs/heads/ledger
     /// `count` askers for branches that go on at the same time and ask several questions each. Their
     /// records stand behind one another in the order of the branches, before whatever this asker
     /// asks next.
