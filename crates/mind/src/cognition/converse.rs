@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::try_join;
+use futures_util::join;
 use townsfolk_memory::{Hearsay, MemoryId, MemoryKind, Triple};
 
 use super::intents::{AppointmentNote, Intents, Stance, TalkIntent};
@@ -290,7 +290,8 @@ pub(crate) async fn keep(
         now,
         lines: &talk.lines,
     };
-    let (summary, notes) = try_join!(asker.ask(&summary), asker.ask(&after))?;
+    let (summary, notes) = join!(asker.ask(&summary), asker.ask(&after));
+    let (summary, notes) = (summary?, notes?);
 
     // The talk itself comes first; what follows from it names it as evidence.
     let talk_memory = MemoryId::from_index(resident.stream.len().try_into().unwrap_or(u32::MAX));

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use futures_util::try_join;
+use futures_util::join;
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 use townsfolk_time::{Date, GameTime};
 use townsfolk_world::PlaceKind;
@@ -65,7 +65,9 @@ pub(crate) async fn begin_day(
             },
             WakeUp { who, date },
         );
-        let (current, wake) = try_join!(asker.ask(&revise), asker.ask(&wake))?;
+        // Both are waited for, so that no reply that was paid for is lost where one halts.
+        let (current, wake) = join!(asker.ask(&revise), asker.ask(&wake));
+        let (current, wake) = (current?, wake?);
         intents.journal.revised_identity = current.text != resident.life.identity.current;
         resident.life.identity.current = current.text;
         wake.minute

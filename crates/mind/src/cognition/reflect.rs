@@ -3,7 +3,6 @@
 //! Park et al. 2023, section 4.2: the latest records raise the most salient questions, each
 //! question recalls memories, and what follows from them is stored with its evidence.
 
-use futures_util::future::try_join_all;
 use townsfolk_memory::{MemoryKind, Triple};
 
 use super::intents::Intents;
@@ -71,7 +70,7 @@ pub(crate) async fn reflect_if_due(
             wanted: INSIGHTS,
         })
         .collect();
-    let answers = try_join_all(tasks.iter().map(|task| asker.ask(task))).await?;
+    let answers = asker.ask_all(&tasks).await?;
 
     let mut notes: Vec<Note> = Vec::new();
     for ((_, memories), answer) in found.iter().zip(answers) {
