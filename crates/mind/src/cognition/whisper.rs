@@ -3,10 +3,10 @@
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 
 use super::intents::{Intents, Stance};
-use super::plan;
 use super::remember::{KNOWS, Note, remember};
 use super::resident::Resident;
 use super::situation::Situation;
+use super::{plan, react};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
 use crate::tasks::{Commitment, Exchange, InnerThought};
@@ -57,6 +57,9 @@ pub(crate) async fn listen(
     for id in take_in(resident, situation, asker, intents, thoughts).await? {
         if resident.life.day.is_some() {
             plan::heed(resident, situation, asker, intents, id).await?;
+            if resident.life.doing.as_ref().is_some_and(|doing| !doing.asleep) {
+                react::react_to_thought(resident, situation, asker, intents, id).await?;
+            }
         }
     }
     Ok(())
