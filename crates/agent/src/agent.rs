@@ -236,8 +236,8 @@ impl GenerativeAgent {
             .map_err(|error| strange(format!("a memory without an agent ({error})")))?;
         let mut agent = Self::new(kind.persona, kind.options, surroundings);
         if !opened.state.is_null() {
-            let inner: Inner =
-                serde_json::from_value(opened.state).map_err(|error| strange(format!("unreadable ({error})")))?;
+            let inner: Inner = serde_json::from_value(opened.state)
+                .map_err(|error| strange(format!("unreadable ({error})")))?;
             agent.core.resident.life = inner.life;
             agent.core.calls = inner.calls;
         }
@@ -299,8 +299,7 @@ impl GenerativeAgent {
             note.keywords.push(name.clone());
             Ok(note)
         };
-        let notes: Result<Vec<Note>, AgentError> =
-            observed.into_iter().map(Into::into).map(note).collect();
+        let notes: Result<Vec<Note>, AgentError> = observed.into_iter().map(Into::into).map(note).collect();
         let notes = notes?;
         if notes.is_empty() {
             return Ok(Added {
@@ -310,7 +309,14 @@ impl GenerativeAgent {
             });
         }
         let (core, mut call) = self.begin();
-        let result = remember(&mut core.resident, call.now, &call.asker, &mut call.journal, notes).await;
+        let result = remember(
+            &mut core.resident,
+            call.now,
+            &call.asker,
+            &mut call.journal,
+            notes,
+        )
+        .await;
         let memories = core.settle(call, result.map_err(Into::into))?;
         let (core, mut call) = self.begin();
         let result = reflect_if_due(&mut core.resident, call.now, &call.asker, &mut call.journal).await;
@@ -330,7 +336,11 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If the embedder or the disk fails.
-    pub async fn fetch_memories_async(&mut self, about: &str, count: usize) -> Result<Vec<Remembered>, AgentError> {
+    pub async fn fetch_memories_async(
+        &mut self,
+        about: &str,
+        count: usize,
+    ) -> Result<Vec<Remembered>, AgentError> {
         let (core, call) = self.begin();
         let result = call.asker.embed(about).await.map(|embedding| {
             let settings = &core.resident.settings;
@@ -406,7 +416,11 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If mind, embedder or disk fail; then it saw nothing.
-    pub async fn generate_reaction_async(&mut self, event: &Event, doing: &str) -> Result<Response, AgentError> {
+    pub async fn generate_reaction_async(
+        &mut self,
+        event: &Event,
+        doing: &str,
+    ) -> Result<Response, AgentError> {
         let (core, mut call) = self.begin();
         let result = core.react(event, doing, &mut call).await;
         core.settle(call, result)
@@ -417,7 +431,10 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If it does not take part or is not in turn, or mind, embedder or disk fail; then it said nothing.
-    pub async fn generate_dialogue_response_async(&mut self, talk: &mut Dialogue) -> Result<Reply, AgentError> {
+    pub async fn generate_dialogue_response_async(
+        &mut self,
+        talk: &mut Dialogue,
+    ) -> Result<Reply, AgentError> {
         let other = talk.turn_of(self.name())?.clone();
         let (core, call) = self.begin();
         let result = core.next_line(talk, &other, &call).await;
@@ -452,7 +469,14 @@ impl GenerativeAgent {
             talk: None,
             place: None,
         };
-        let kept = keep_in_mind(&mut core.resident, call.now, heard, &call.asker, &mut call.journal).await;
+        let kept = keep_in_mind(
+            &mut core.resident,
+            call.now,
+            heard,
+            &call.asker,
+            &mut call.journal,
+        )
+        .await;
         core.settle(call, kept.map(drop).map_err(Into::into))?;
         let memories = self.core.resident.stream.iter().skip(first);
         Ok(memories.map(|memory| memory.id).collect())
@@ -647,7 +671,12 @@ impl Core {
             .questions_about(&self.resident.life.identity.name, other)
     }
 
-    async fn react(&mut self, event: &Event, doing: &str, call: &mut Call<'_>) -> Result<Response, AgentError> {
+    async fn react(
+        &mut self,
+        event: &Event,
+        doing: &str,
+        call: &mut Call<'_>,
+    ) -> Result<Response, AgentError> {
         let (now, asker) = (call.now, &call.asker);
         let (subject, text): (Arc<str>, String) = match event {
             Event::Person { name, doing } => (name.as_str().into(), self.phrases.person_does(name, doing)),
@@ -689,7 +718,12 @@ impl Core {
 
     /// How well it knows somebody: memories that name them count, whoever they are about.
     fn acquaintance(&self, name: &str, now: GameTime) -> Acquaintance {
-        let naming = self.resident.stream.iter().filter(|m| m.text.contains(name)).count();
+        let naming = self
+            .resident
+            .stream
+            .iter()
+            .filter(|m| m.text.contains(name))
+            .count();
         Acquaintance {
             memories: u32::try_from(naming).unwrap_or(u32::MAX),
             ..self.resident.acquaintance(name, now)

@@ -273,10 +273,11 @@ fn additions(reader: &RunReader) -> Result<Additions, AgentError> {
     while let Some(tick) = until
         && let Some(found) = reader.checkpoint_before(tick)?
     {
-        let checkpoint: Checkpoint = serde_json::from_slice(&found.row).map_err(|error| StoreError::Torn {
-            path: reader.path().to_owned(),
-            detail: format!("checkpoint of tick {}: {error}", found.tick),
-        })?;
+        let checkpoint: Checkpoint =
+            serde_json::from_slice(&found.row).map_err(|error| StoreError::Torn {
+                path: reader.path().to_owned(),
+                detail: format!("checkpoint of tick {}: {error}", found.tick),
+            })?;
         if !checkpoint.full {
             additions.since_full += checkpoint.accesses.len();
         }

@@ -269,8 +269,16 @@ fn minds_are_asked_with_what_they_remember() {
     let misremembered = "UPDATE task SET input = json_set(input, '$.topics[0].text', 'a lie')
         WHERE kind = 'next_line' AND json_array_length(input, '$.topics') > 0";
     found_by("recalled", &[], misremembered);
-    found_by("answers", &[], "UPDATE task SET answer = '' WHERE kind = 'wake_up'");
-    found_by("answers", &[], "UPDATE task SET fallback = '' WHERE kind = 'wake_up'");
+    found_by(
+        "answers",
+        &[],
+        "UPDATE task SET answer = '' WHERE kind = 'wake_up'",
+    );
+    found_by(
+        "answers",
+        &[],
+        "UPDATE task SET fallback = '' WHERE kind = 'wake_up'",
+    );
 }
 
 #[test]

@@ -66,7 +66,8 @@ impl Wanted<'_> {
         };
         let embedder = self.embedder();
         let remote = self.remote(&config, &env)?;
-        let noted = self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
+        let noted =
+            self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
         let text = noted.then(|| config.to_toml());
         if config.thinking.is_none() {
             self.refuse_without_model()?;
@@ -296,7 +297,8 @@ pub(crate) fn town_of(reader: &RunReader) -> Result<Town, Failure> {
     let name = words::path(reader.path());
     let parts = reader.town()?;
     let part = parts.iter().find(|part| part.part == "town");
-    let part = part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
+    let part =
+        part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
     serde_json::from_str(&part.data).map_err(|error| {
         Failure::Failed(anyhow!(
             "{name}: the town in it cannot be read ({error}); use the version of townsfolk that wrote it"

@@ -92,7 +92,10 @@ impl Answers for Past {
 
     fn by_model(&self, tick: u64, who: ResidentId) -> bool {
         let (tick, who) = (u32::try_from(tick).unwrap_or(u32::MAX), super::resident_row(who));
-        let mut asked = self.answers.range((tick, who, 0)..=(tick, who, u32::MAX)).peekable();
+        let mut asked = self
+            .answers
+            .range((tick, who, 0)..=(tick, who, u32::MAX))
+            .peekable();
         let by_rules = |row: &TaskRow| row.mind == Answerer::Routine.name() && row.fallback.is_none();
         // Who asked nothing had it answered by what a model has no need to be asked.
         asked.peek().is_none() || asked.any(|(_, row)| !by_rules(row))

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::model::Rehearsal;
+use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::tasks::{InnerThought, ObjectState, WakeUp, WakeUpAt};
 use townsfolk_mind::{Answerer, Asker, TaskKind};
 use townsfolk_model::{Fault, Speaker};

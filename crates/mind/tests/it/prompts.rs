@@ -103,12 +103,18 @@ fn prompts_of_one_resident_begin_alike() {
     let lasting = [TaskKind::Decompose, TaskKind::ChoosePlace];
     let seen = look(&prompts, &Cast::default());
     let different = |of: &dyn Fn(&TaskKind) -> bool| {
-        let systems = seen.iter().filter(|(kind, ..)| of(kind)).map(|(_, system, _)| system);
+        let systems = seen
+            .iter()
+            .filter(|(kind, ..)| of(kind))
+            .map(|(_, system, _)| system);
         systems.collect::<std::collections::BTreeSet<_>>().len()
     };
     assert_eq!(different(&|kind| brief.contains(kind)), 1);
     assert_eq!(different(&|kind| lasting.contains(kind)), 1);
-    assert_eq!(different(&|kind| ![&brief[..], &nobody, &lasting].concat().contains(kind)), 1);
+    assert_eq!(
+        different(&|kind| ![&brief[..], &nobody, &lasting].concat().contains(kind)),
+        1
+    );
 }
 
 #[test]
