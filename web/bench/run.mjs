@@ -15,8 +15,8 @@ const browser = await chromium.launch({
 for (const people of counts.length > 0 ? counts : [25, 1000]) {
   for (const tile of [0, 12, 32]) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.goto(`${address}bench/crowd.html?people=${people}&tile=${tile}`);
-    await page.waitForFunction(() => 'result' in window, null, { timeout: 300_000 });
+    await page.goto(`${address}bench/crowd.html?people=${people}&tile=${tile}&pictures=${process.env.PICTURES ?? 600}`);
+    await page.waitForFunction(() => 'result' in window, null, { timeout: 600_000 });
     console.log(JSON.stringify(await page.evaluate(() => window.result)));
     if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-${people}-${tile}.png` });
     await page.close();

@@ -12,3 +12,4 @@ mod models;
 mod names;
 mod newcomer;
 mod smallville;
+mod steering;

@@ -80,10 +80,8 @@ pub async fn remember(
     journal: &mut Journal,
     mut notes: Vec<Note>,
 ) -> Result<Vec<MemoryId>, Halted> {
-    if asker.asks_a_model() {
-        for note in notes.iter_mut().filter(|note| note.importance.is_none()) {
-            note.importance = rated_before(resident, note);
-        }
+    for note in notes.iter_mut().filter(|note| note.importance.is_none()) {
+        note.importance = rated_before(resident, note);
     }
     let unrated: Vec<Arc<str>> = notes
         .iter()

@@ -133,7 +133,7 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
             .nth(1)
             .unwrap_or_default();
         Ok(format!(
-            r#"{{"text": "{}"}}"#,
+            r#"{{"text": "marked {}"}}"#,
             words.split(':').next().unwrap_or_default()
         ))
     });
@@ -163,7 +163,7 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
         .iter()
         .map(|record| record.answer.replace(r#"{"text":""#, "").replace("\"}", ""))
         .collect();
-    assert_eq!(order, ["first", "a", "b", "c", "d", "last"]);
+    assert_eq!(order, ["first", "a", "b", "c", "d", "last"].map(|object| format!("marked {object}")));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Models that say anything: every question still ends in an answer that stands, and the record says
 //! who gave it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
 use townsfolk_mind::model::PromptSet;
@@ -166,15 +166,19 @@ impl Visit for ReadAll<'_> {
     }
 }
 
+fn marks() -> &'static Marks {
+    static PROMPTS: OnceLock<PromptSet> = OnceLock::new();
+    PROMPTS.get_or_init(|| PromptSet::of("en").unwrap()).marks()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// The invariant of the fuzz target in `fuzz/`.
     #[test]
     fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let marks = PromptSet::of("en").unwrap().marks().clone();
         let reply = String::from_utf8_lossy(&bytes);
-        samples::each(&mut ReadAll { reply: &reply, marks: &marks });
+        samples::each(&mut ReadAll { reply: &reply, marks: marks() });
     }
 
     /// The same with what replies are made of.
@@ -189,22 +193,18 @@ proptest! {
             0..80,
         )
     ) {
-        let marks = PromptSet::of("en").unwrap().marks().clone();
-        samples::each(&mut ReadAll { reply: &pieces.concat(), marks: &marks });
+        samples::each(&mut ReadAll { reply: &pieces.concat(), marks: marks() });
     }
 }
 
 #[test]
 fn long_and_deep_replies_are_read_in_good_time() {
-    let marks = PromptSet::of("en").unwrap().marks().clone();
+    let marks = marks();
     for unit in [
         "[", "{\"a\":", "\"", "{'", "a b ", "1. x\n", "|a|b|\n", "<think>", "```", "\\", "(", "06:00 - ",
         "林",
     ] {
         let reply = unit.repeat(200_000 / unit.len());
-        samples::each(&mut ReadAll {
-            reply: &reply,
-            marks: &marks,
-        });
+        samples::each(&mut ReadAll { reply: &reply, marks });
     }
 }

@@ -175,7 +175,7 @@ fn is_degenerate(text: &str) -> bool {
 
 /// Lower case, plain apostrophes, single spaces.
 fn normal(text: &str) -> String {
-    let text = text.to_lowercase().replace(['’', '‘', '`'], "'");
+    let text = text.to_lowercase().replace(['’', '‘'], "'");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -254,7 +254,7 @@ fn bare(text: &str) -> Option<String> {
         first
     };
     let text = text.trim_matches(['"', '“', '”', '*', ' ']);
-    (!text.is_empty()).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A line without the number or bullet before it, and whether there was one.
