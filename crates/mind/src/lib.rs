@@ -24,5 +24,5 @@ pub use chance::Chance;
 pub use identity::{Identity, ResidentId};
 pub use phrases::Phrases;
 pub use schedule::{Entry, Schedule, ScheduleError};
-pub use settings::Settings;
+pub use settings::{ReflectionRecords, Settings};
 pub use task::{Task, TaskKind};

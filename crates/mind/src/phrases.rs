@@ -140,6 +140,22 @@ impl Phrases {
             .collect()
     }
 
+    /// The two questions that say what somebody is to the resident (Park et al. 2023, section 4.3.1).
+    pub fn questions_about(&self, name: &str, other: &str) -> [String; 2] {
+        let values: &[(&str, &str)] = &[("name", name), ("other", other)];
+        [fill(&self.ask_relation, values), fill(&self.ask_person, values)]
+    }
+
+    /// What is seen of somebody who does something, such as "Ilse Brandt is cooking".
+    pub fn person_does(&self, name: &str, doing: &str) -> String {
+        fill(&self.person_does, &[("name", name), ("activity", doing)])
+    }
+
+    /// What is seen of a thing, such as "the stove is burning".
+    pub fn object_is(&self, object: &str, state: &str) -> String {
+        fill(&self.object_is, &[("object", object), ("state", state)])
+    }
+
     /// An activity and when it starts, such as "having lunch at 12:00".
     pub fn stroke(&self, activity: &str, start: Minute) -> String {
         fill(&self.stroke, &[("activity", activity), ("time", &clock(start))])

@@ -14,13 +14,15 @@ mod writing;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState};
+use townsfolk_server::look::Memories;
+use townsfolk_store::{At, MemoryKind, MemoryRow, RunState};
 use townsfolk_time::GameTime;
 
 use self::days::Day;
 use self::news::News;
 use self::occasions::Occasion;
 use crate::failure::Failure;
+use crate::likeness::likeness;
 use crate::run_at::RunAt;
 
 /// What happened in the days of a run.
@@ -33,7 +35,29 @@ pub(crate) struct Report {
     /// What more than one resident heard of, by start.
     pub(crate) occasions: Vec<Occasion>,
     pub(crate) memories: MemoryCounts,
+    pub(crate) drift: DriftTotals,
     pub(crate) tasks: TaskTotals,
+}
+
+/// How far residents have drifted from who they are.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct DriftTotals {
+    pub(crate) self_descriptions: usize,
+    pub(crate) changed_facts: usize,
+    /// Whose self-description has moved away most, and by how much.
+    pub(crate) furthest: Option<(String, f64)>,
+}
+
+impl DriftTotals {
+    fn of(run: &RunAt) -> Result<Self, Failure> {
+        let drift = townsfolk_audit::drift(&run.reader, run.tick, likeness())?;
+        let furthest = drift.largest_growth();
+        Ok(Self {
+            self_descriptions: drift.descriptions(),
+            changed_facts: drift.changed_facts(),
+            furthest: furthest.map(|(name, growth)| (name.to_owned(), growth)),
+        })
+    }
 }
 
 /// What the run says about itself.
@@ -106,33 +130,10 @@ pub(crate) struct KindTotals {
     pub(crate) fallbacks: u64,
 }
 
-/// Everything that all residents remember, by resident and memory.
-pub(crate) struct Memories(Vec<Vec<At<MemoryRow>>>);
-
-impl Memories {
-    /// Reads them as of the moment looked at.
-    pub(crate) fn read(run: &RunAt) -> Result<Self, Failure> {
-        let filter = MemoryFilter {
-            until: Some(run.tick),
-            ..MemoryFilter::default()
-        };
-        let streams = (0..run.residents()).map(|id| run.reader.memories(id, &filter));
-        Ok(Self(streams.collect::<Result<_, _>>()?))
-    }
-
-    pub(crate) fn all(&self) -> impl Iterator<Item = &At<MemoryRow>> {
-        self.0.iter().flatten()
-    }
-
-    pub(crate) fn get(&self, resident: u32, memory: u32) -> Option<&At<MemoryRow>> {
-        self.0.get(resident as usize)?.get(memory as usize)
-    }
-}
-
 impl Report {
     /// Reads it from the run, as of the moment looked at.
     pub(crate) fn of(run: &RunAt) -> Result<Self, Failure> {
-        let memories = Memories::read(run)?;
+        let memories = Memories::read(&run.look())?;
         let news = news::all(run, &memories);
         Ok(Self {
             run: RunFacts::of(run),
@@ -140,6 +141,7 @@ impl Report {
             occasions: occasions::all(run, &memories)?,
             news,
             memories: MemoryCounts::of(memories.all()),
+            drift: DriftTotals::of(run)?,
             tasks: TaskTotals::of(run)?,
         })
     }

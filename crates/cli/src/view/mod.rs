@@ -7,6 +7,7 @@ mod calls;
 mod chats;
 mod cost;
 mod digest;
+mod drift;
 mod memories;
 mod news;
 mod places;
@@ -76,6 +77,7 @@ pub(crate) fn inspect(args: &InspectArgs) -> Done {
         What::Cost => show(&run, &cost::Cost::of(&run)?, json),
         What::Calls(of) => calls::show(&run, of, json),
         What::News(of) => show(&run, &news::NewsView::of(&run, of.text.as_deref())?, json),
+        What::Drift => show(&run, &drift::DriftView::of(&run)?, json),
         What::Digest => show(&run, &digest::DigestView::of(&run)?, json),
     }
 }

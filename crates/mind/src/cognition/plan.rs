@@ -28,17 +28,21 @@ use crate::{Entry, Schedule};
 const PLAN_IMPORTANCE: u8 = 5;
 /// Stretches shorter than this, in minutes, are not decomposed.
 const DECOMPOSE_FROM: u16 = 20;
+/// What begins within so many minutes is decomposed in advance (2023 code: the hour at hand and the next).
+const DECOMPOSE_AHEAD: u16 = 120;
+/// What begins from this minute on is not decomposed (2023 code: 23 h).
+const NIGHT: u16 = 23 * 60;
 
-/// Plans the day unless it is planned.
+/// Plans the day unless it is planned; whether it had to be.
 pub(crate) async fn begin_day(
     resident: &mut Resident,
     situation: &Situation<'_>,
     asker: &Asker<'_>,
     intents: &mut Intents,
-) -> Result<(), Halted> {
+) -> Result<bool, Halted> {
     let date = situation.now.date();
     if resident.life.day.as_ref().is_some_and(|day| day.date == date) {
-        return Ok(());
+        return Ok(false);
     }
     let name = resident.life.identity.name.clone();
     let date_words = situation.phrases.date(date);
@@ -65,7 +69,6 @@ pub(crate) async fn begin_day(
             },
             WakeUp { who, date },
         );
-        // Both are waited for, so that no reply that was paid for is lost where one halts.
         let (current, wake) = join!(asker.ask(&revise), asker.ask(&wake));
         let (current, wake) = (current?, wake?);
         intents.journal.revised_identity = current.text != resident.life.identity.current;
@@ -86,7 +89,7 @@ pub(crate) async fn begin_day(
     intents.journal.plan = Some(PlanChange { cause: None });
     if !resident.settings.planning {
         resident.life.day = Some(day);
-        return Ok(());
+        return Ok(true);
     }
     let strokes: Vec<String> = day
         .strokes
@@ -104,7 +107,7 @@ pub(crate) async fn begin_day(
     remember(resident, situation.now, asker, &mut intents.journal, vec![note]).await?;
 
     resident.life.day = Some(day);
-    Ok(())
+    Ok(true)
 }
 
 async fn plan_day(
@@ -180,7 +183,8 @@ pub(crate) async fn keep_acting(
     begin(resident, situation, entry, asker, intents).await
 }
 
-/// Decomposes a stretch that is not decomposed yet, and returns what is to be done now.
+/// Decomposes what the next two hours hold and is not decomposed yet, all asked together, and returns
+/// what is to be done now. Not at night: neither sleep nor what begins then.
 async fn decompose(
     resident: &mut Resident,
     entry: Entry,
@@ -191,41 +195,52 @@ async fn decompose(
     let Some(day) = &resident.life.day else {
         return Ok(entry);
     };
-    if entry.step || entry.asleep || entry.minutes < DECOMPOSE_FROM {
-        return Ok(entry);
-    }
-    let index = day.steps.index_at(entry.start);
+    let minute = now.minute_of_day();
     let entries = day.steps.entries();
-    let task = Decompose {
-        who: &resident.life.identity,
-        date: day.date,
-        entry: &entry,
-        before: index.checked_sub(1).and_then(|i| entries.get(i)),
-        after: entries.get(index + 1),
-    };
-    let answer = asker.ask(&task).await?;
-    let mut start = entry.start;
-    let mut steps = Vec::with_capacity(answer.steps.len());
-    for step in answer.steps {
-        let activity: Arc<str> = step.activity.into();
-        steps.push(Entry {
-            start,
-            minutes: step.minutes,
-            activity,
-            asleep: false,
-            cause: entry.cause,
-            step: true,
-        });
-        start += step.minutes;
+    let tasks: Vec<Decompose<'_>> = (day.steps.index_at(minute)..entries.len())
+        .take_while(|index| entries[*index].start < minute.saturating_add(DECOMPOSE_AHEAD))
+        .filter(|index| is_coarse(&entries[*index]))
+        .map(|index| Decompose {
+            who: &resident.life.identity,
+            date: day.date,
+            entry: &entries[index],
+            before: index.checked_sub(1).and_then(|i| entries.get(i)),
+            after: entries.get(index + 1),
+        })
+        .collect();
+    let answers = asker.ask_all(&tasks).await?;
+    let mut steps = Vec::new();
+    for (task, answer) in tasks.iter().zip(answers) {
+        let mut start = task.entry.start;
+        for step in answer.steps {
+            let activity: Arc<str> = step.activity.into();
+            steps.push(Entry {
+                start,
+                minutes: step.minutes,
+                activity,
+                asleep: false,
+                cause: task.entry.cause,
+                step: true,
+            });
+            start += step.minutes;
+        }
     }
+    drop(tasks);
     let Some(day) = &mut resident.life.day else {
         return Ok(entry);
     };
-    day.steps.splice(steps.clone()).map_err(|e| Halted {
-        reason: e.to_string(),
-    })?;
+    for step in &steps {
+        day.steps.splice(vec![step.clone()]).map_err(|e| Halted {
+            reason: e.to_string(),
+        })?;
+    }
     intents.journal.steps.extend(steps);
-    Ok(day.steps.at(now.minute_of_day()).clone())
+    Ok(day.steps.at(minute).clone())
+}
+
+/// Whether a stretch is one to be decomposed.
+fn is_coarse(entry: &Entry) -> bool {
+    !entry.step && !entry.asleep && entry.minutes >= DECOMPOSE_FROM && entry.start < NIGHT
 }
 
 /// Begins what the plan has now: where, how it shows, and the way there.

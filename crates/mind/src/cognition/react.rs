@@ -15,7 +15,6 @@ use super::remember::{KNOWS, recall_all, recalled};
 use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
-use crate::phrases::fill;
 use crate::tasks::{React, Reaction, Recalled, Seen};
 use crate::{Entry, ResidentId};
 
@@ -138,11 +137,7 @@ async fn react_to_person(
     let now = situation.now;
     let me = resident.life.identity.name.clone();
     let phrases = situation.phrases;
-    let values: &[(&str, &str)] = &[("name", &me), ("other", name)];
-    let questions = [
-        fill(&phrases.ask_relation, values),
-        fill(&phrases.ask_person, values),
-    ];
+    let questions = phrases.questions_about(&me, name);
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, now, asker, &questions, RECALLED).await?;
     let news = news_for(resident, name, now);
