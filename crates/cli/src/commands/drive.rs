@@ -75,7 +75,11 @@ impl Drive {
             return Ok(());
         };
         let tick = run.engine().tick();
-        let state = if tick >= until { RunState::Finished } else { RunState::Paused };
+        let state = if tick >= until {
+            RunState::Finished
+        } else {
+            RunState::Paused
+        };
         if let Err(error) = run.finish(state) {
             let failure = Failure::from(error);
             show.failed(&failure.message())?;
