@@ -197,6 +197,7 @@ fn what_is_wrong_is_found_before_a_file_is_made() {
     refused(&run(&["--model", "olama:qwen3"]), &["olama", "ollama"]);
     refused(&run(&["--budget-tokens", "100"]), &["--budget-tokens", "--model"]);
     refused(&run(&["--model", "server:x"]), &["base_url"]);
+    refused(&run(&["--language", "tlh"]), &["tlh", "zh"]);
     refused(&run(&["--models", "none.toml"]), &["none.toml"]);
     std::fs::write(desk.path("odd.toml"), "[thinking]\nmodle = \"ollama:x\"\n").unwrap();
     refused(&run(&["--models", "odd.toml"]), &["odd.toml:2", "modle", "model"]);
