@@ -44,6 +44,14 @@ fn rated(text: &str, importance: u8) -> Observation {
     }
 }
 
+/// Something that Tomas Varga does: seen often enough, it makes a habit.
+fn tomas(text: &str, importance: u8) -> Observation {
+    Observation {
+        about: "Tomas Varga".to_owned(),
+        ..rated(&format!("Tomas Varga {text}"), importance)
+    }
+}
+
 const NEWS: [&str; 4] = [
     "Tomas Varga lent Ilse Brandt his boat for the summer",
     "Tomas Varga repaired the boat of Ilse Brandt",
@@ -55,14 +63,15 @@ const NEWS: [&str; 4] = [
 fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(10), surroundings(&clock));
-    let first = ilse.add_memory(rated(NEWS[0], 9)).unwrap();
+    let first = ilse
+        .add_memory(rated("Tomas Varga will come to the harvest supper", 9))
+        .unwrap();
     assert!(first.insights.is_empty());
     assert_eq!(ilse.importance_until_reflection(), 1);
-    let second = ilse.add_memory(rated(NEWS[1], 9)).unwrap();
-    assert!(
-        !second.insights.is_empty(),
-        "two memories about one person say something"
-    );
+    let second = ilse
+        .add_memory(rated("林 秋 will come to the harvest supper", 9))
+        .unwrap();
+    assert!(!second.insights.is_empty(), "it is known who comes");
     assert_eq!(ilse.importance_until_reflection(), 10, "insights do not count");
     for id in &second.insights {
         let insight = ilse.memory().get(*id).unwrap();
@@ -77,11 +86,12 @@ fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
 fn reflections_of_reflections_lie_deeper() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(1_000), surroundings(&clock));
-    ilse.add_memories(NEWS.map(|news| rated(news, 8))).unwrap();
+    let seen = ["mends a net", "paints his boat", "sells fish", "waters the roses"];
+    ilse.add_memories(seen.map(|seen| tomas(seen, 6))).unwrap();
     let first = ilse.reflect().unwrap();
     assert!(!first.is_empty());
     clock.advance_minutes(60);
-    ilse.add_memory(rated("Tomas Varga says that Ilse Brandt is his best friend", 8))
+    ilse.add_memory(tomas("will come to the harvest supper", 8))
         .unwrap();
     ilse.reflect().unwrap();
     for memory in ilse.memory().iter().filter(|m| m.kind == MemoryKind::Reflection) {

@@ -159,7 +159,7 @@ fn news_is_told_before_it_is_known() {
         "UPDATE memory SET tick = (SELECT min(l.tick) FROM line l WHERE l.conversation = memory.conversation)
          WHERE (resident, id) IN {ONE_RUMOUR}"
     );
-    found_by("hearsay", &["memories"], &before_it_was_told);
+    found_by("hearsay", &["memories", "evidence"], &before_it_was_told);
     let made_up = format!(
         "UPDATE memory SET text = (SELECT text FROM memory LIMIT 1) WHERE (resident, id) IN {ONE_RUMOUR}"
     );

@@ -48,6 +48,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Run(RunArgs),
     Resume(ResumeArgs),
+    Serve(ServeArgs),
     Fork(ForkArgs),
     ReEmbed(ReEmbedArgs),
     Models(ModelsArgs),
@@ -115,6 +116,8 @@ pub(crate) struct RunArgs {
     pub(crate) without: Vec<Part>,
     #[command(flatten)]
     pub(crate) pace: Pace,
+    #[command(flatten)]
+    pub(crate) serving: Serving,
 }
 
 /// Go on with a run
@@ -136,6 +139,31 @@ pub(crate) struct ResumeArgs {
     pub(crate) models: ModelArgs,
     #[command(flatten)]
     pub(crate) pace: Pace,
+    #[command(flatten)]
+    pub(crate) serving: Serving,
+}
+
+/// Show a run in the browser: watch it again, look into every head, take part
+///
+/// The page shows any moment of the run. It can also take the run on, whisper, or ask residents questions; the run is only written to once somebody does. A run that another process is writing is followed live. Ctrl-C ends it.
+///
+/// The page is for this machine alone unless --host says otherwise; then everybody needs the token, which is in the link.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk serve osier_quay.run --open\n",
+    "  townsfolk serve osier_quay.run --read-only --host 0.0.0.0\n",
+))]
+pub(crate) struct ServeArgs {
+    /// The run
+    pub(crate) run: PathBuf,
+    /// Only show it: nothing can be done to it from the page
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
+    #[command(flatten)]
+    pub(crate) door: Door,
 }
 
 /// Start a new run from a moment of another
@@ -162,6 +190,8 @@ pub(crate) struct ForkArgs {
     pub(crate) models: ModelArgs,
     #[command(flatten)]
     pub(crate) pace: Pace,
+    #[command(flatten)]
+    pub(crate) serving: Serving,
 }
 
 /// Make a copy of a run with other vectors, so that it can go on with another embedder
@@ -275,6 +305,34 @@ fn parse_percent(text: &str) -> Result<f64, String> {
         .filter(|percent| (0.0..=100.0).contains(percent))
         .map(|percent| percent / 100.0)
         .ok_or_else(|| "write a percentage from 0% to 100%, such as 5%".to_owned())
+}
+
+/// Whether the run is shown in the browser while it goes on.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct Serving {
+    /// Do not show the run in the browser while it goes on
+    #[arg(long, conflicts_with_all = ["port", "host", "token", "open"])]
+    pub(crate) no_serve: bool,
+    #[command(flatten)]
+    pub(crate) door: Door,
+}
+
+/// Where the page is, and for whom.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "The page in the browser")]
+pub(crate) struct Door {
+    /// The port of the page; 0 for any [default: 7878, or the next that is free]
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+    /// Let other machines see the page, at this address of yours (0.0.0.0 for all) [default: this machine only]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<String>,
+    /// What everybody must know to see the page; better set as TOWNSFOLK_TOKEN [default: with --host, a new one]
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
 }
 
 /// How it is computed and shown; nothing here changes what happens.

@@ -55,6 +55,7 @@ fn obey(cli: Cli) -> Done {
         None => commands::run::plain(&RunArgs::default()),
         Some(Command::Run(args)) => commands::run::run(&args),
         Some(Command::Resume(args)) => commands::resume::resume(&args),
+        Some(Command::Serve(args)) => commands::serve::serve(&args),
         Some(Command::Fork(args)) => commands::fork::fork(&args),
         Some(Command::ReEmbed(args)) => commands::re_embed::re_embed(&args),
         Some(Command::Models(args)) => commands::models::models(&args),

@@ -12,7 +12,7 @@ use townsfolk_embed::{BuiltIn, HashedWords};
 use townsfolk_engine::ledger::{Budget, Prices, Recorded, Stop};
 use townsfolk_engine::{Minds, ModelPlan, RemoteVectors};
 use townsfolk_memory::{Embedder, Embedding};
-use townsfolk_mind::model::{Calls, PromptSet, RoleModel, Roles};
+use townsfolk_mind::model::{Calls, PromptSet, Roles};
 use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Price, Role, RoleConfig};
 use townsfolk_store::{RunInfo, RunReader};
 use townsfolk_town::Town;
@@ -91,21 +91,8 @@ impl Wanted<'_> {
                 prices.insert(role.model.name().to_owned(), price);
             }
         }
-        let role = |role| {
-            let role = models.role(role).clone();
-            RoleModel {
-                model: role.model,
-                window_tokens: role.window_tokens,
-                max_output_tokens: role.max_output_tokens,
-                temperature: role.temperature,
-            }
-        };
         let plan = ModelPlan {
-            roles: Roles {
-                thinking: role(Role::Thinking),
-                talking: role(Role::Talking),
-                rating: role(Role::Rating),
-            },
+            roles: Roles::from(&models),
             prompts: Arc::new(prompts.map_err(Failure::usage)?),
             prices,
             budget: Budget {

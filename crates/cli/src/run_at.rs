@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
+use townsfolk_server::look::Look;
 use townsfolk_store::{MoveRow, RunInfo, RunReader, Tick};
 use townsfolk_time::GameTime;
 use townsfolk_town::Town;
-use townsfolk_world::{PlaceId, PlaceKind, Tile, World};
+use townsfolk_world::{PlaceKind, Tile, World};
 
 use crate::failure::Failure;
 use crate::people;
@@ -130,10 +131,14 @@ impl RunAt {
         })
     }
 
-    /// The sector of a place, itself included.
-    pub(crate) fn sector(&self, id: Option<u32>) -> Option<PlaceId> {
-        let id = self.world().places().get(id? as usize)?.id;
-        self.world().ancestor(id, PlaceKind::Sector)
+    /// The same moment, by ids.
+    pub(crate) fn look(&self) -> Look<'_> {
+        Look {
+            run: &self.reader,
+            town: &self.town,
+            clock: townsfolk_server::look::Clock::of(&self.info),
+            tick: self.tick,
+        }
     }
 
     /// The name of the sector of a tile; the street where there is none.

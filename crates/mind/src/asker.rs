@@ -67,6 +67,16 @@ pub struct TaskRecord {
     pub fallback: Option<String>,
 }
 
+impl TaskRecord {
+    /// Who answered, as records name it: a model by its own name.
+    pub fn mind_name(&self) -> &str {
+        match (self.mind, &self.model) {
+            (Answerer::Model, Some(model)) => model,
+            (mind, _) => mind.name(),
+        }
+    }
+}
+
 /// Puts one resident's questions of one tick to its mind and keeps a record of each.
 ///
 /// A question takes its number when [`ask`](Asker::ask) is called, not when it is answered, so records

@@ -18,6 +18,8 @@ mod files;
 mod frames;
 mod guard;
 mod live;
+#[cfg(test)]
+mod live_tests;
 pub mod look;
 mod minds;
 mod refusal;

@@ -14,6 +14,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use townsfolk_engine::RunError;
+use townsfolk_town::PictureTileset;
 
 use crate::files::{OpenError, RunFile};
 use crate::guard::{Guard, Token, guard};
@@ -295,13 +296,19 @@ async fn listen(host: IpAddr, port: Option<u16>) -> Result<TcpListener, ServeErr
 
 impl Map {
     fn of(file: &RunFile) -> Self {
-        let map = TownMap::of(&file.town().world);
+        let map = TownMap::of(file.town());
+        let image = |tileset: &PictureTileset| Image {
+            kind: tileset.format.media_type(),
+            tag: tag(&tileset.image),
+            bytes: Bytes::from(tileset.image.clone()),
+        };
+        let tilesets = file.town().picture.iter().flat_map(|picture| &picture.tilesets);
         // Numbers and texts always have a JSON form.
         let json = Bytes::from(serde_json::to_vec(&map).unwrap_or_default());
         Self {
             tag: tag(&json),
             json,
-            images: Vec::new(),
+            images: tilesets.map(image).collect(),
         }
     }
 }

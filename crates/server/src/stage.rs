@@ -15,7 +15,7 @@ use townsfolk_store::Tick;
 
 use crate::refusal::Refusal;
 use crate::wire::moment::Frame;
-use crate::wire::run::{Command, Mode};
+use crate::wire::run::{Command, Mode, RunMode};
 
 /// Messages that wait for a viewer before it counts as too slow: some seconds at full speed.
 const QUEUE: usize = 256;
@@ -95,6 +95,16 @@ impl Stage {
     /// How many watch live.
     pub fn viewers(&self) -> usize {
         self.viewers.receiver_count()
+    }
+
+    /// Shows the run and lets nobody steer it.
+    pub fn show_only(&self) {
+        let mode = Mode {
+            state: RunMode::Replay,
+            controls: false,
+            ..self.mode()
+        };
+        self.set_mode(mode);
     }
 
     /// Changes the mode, and tells everybody if it is another.

@@ -52,6 +52,8 @@ pub fn read_base(folder: &Path, assets: Option<&Path>) -> Result<Import, ImportE
         seconds_per_tick: meta.sec_per_step,
         world,
         residents,
+        // The pictures of the 2023 code are licensed apart and not part of a base.
+        picture: None,
     };
     let report = survey::report(&town, notes);
     Ok(Import { town, report })

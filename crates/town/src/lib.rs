@@ -11,6 +11,7 @@
 
 mod bundled;
 mod error;
+mod picture;
 mod places;
 mod read;
 mod resident_file;
@@ -28,6 +29,7 @@ use townsfolk_world::{PlaceId, Tile, World};
 
 pub use bundled::Bundled;
 pub use error::{TownError, TownFault};
+pub use picture::{ImageFormat, Picture, PictureLayer, PictureTileset};
 pub use validate::{Flaw, MAX_AGE, MAX_SECONDS_PER_TICK};
 
 /// Everything a run starts from.
@@ -47,6 +49,9 @@ pub struct Town {
     pub seconds_per_tick: u32,
     /// Who lives there; a resident's id is its position.
     pub residents: Vec<Newcomer>,
+    /// How the map is drawn, where the town has pictures for it.
+    #[serde(default)]
+    pub picture: Option<Picture>,
 }
 
 /// A resident as the story starts.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::picture::Picture;
 use crate::resident_file::{self, ResidentFile, Surroundings};
 use crate::source::Source;
 use crate::{Bundled, Newcomer, Town, TownError, TownFault, places, town_file};
@@ -89,6 +90,7 @@ impl Town {
             start: written.start,
             seconds_per_tick: *written.seconds_per_tick.get_ref(),
             residents,
+            picture: Picture::read(source),
         };
         match town.validate() {
             Ok(()) => Ok(town),

@@ -11,7 +11,7 @@ use crate::{Bundled, TownError, TownFault};
 /// The folder of residents inside a town.
 const RESIDENTS: &str = "residents";
 /// The map inside a town.
-const MAP: &str = "map.tmj";
+pub(crate) const MAP: &str = "map.tmj";
 
 /// A folder, or the files of a town that is compiled in.
 #[derive(Clone, Copy)]
@@ -42,6 +42,14 @@ impl Source<'_> {
             file: self.label(file),
             line,
             fault: fault.into(),
+        }
+    }
+
+    /// The bytes of a file that may be missing.
+    pub(crate) fn bytes(self, file: &str) -> Option<Vec<u8>> {
+        match self {
+            Source::Folder(folder) => fs::read(folder.join(file)).ok(),
+            Source::Bundled(town) => town.file(file).map(<[u8]>::to_vec),
         }
     }
 

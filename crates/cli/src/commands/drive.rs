@@ -1,14 +1,16 @@
 //! Taking a run to its end while people watch, and saying how it went.
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use townsfolk_engine::{Run, RunError};
-use townsfolk_store::RunState;
+use townsfolk_engine::{Progress, Run, RunError};
+use townsfolk_server::{Conductor, Server, Watch};
+use townsfolk_store::{RunState, RunWriter};
 
+use super::showing::Showing;
 use super::{interrupt, resume};
 use crate::Done;
-use crate::args::Pace;
+use crate::args::{Pace, Serving};
 use crate::failure::Failure;
 use crate::models::ROUTINE;
 use crate::progress::{Begun, Show};
@@ -30,6 +32,8 @@ pub(super) struct Drive {
     pub(super) pace: Pace,
     /// In what share of the questions put to models the routine mind may answer; none for any.
     pub(super) max_fallback: Option<f64>,
+    /// How to show it in the browser.
+    pub(super) serving: Serving,
 }
 
 /// How a run came about.
@@ -45,22 +49,55 @@ pub(super) enum Origin {
 }
 
 impl Drive {
-    /// Computes up to the end, or until Ctrl-C.
-    pub(super) fn complete(mut self) -> Done {
+    /// Computes up to the end, or until Ctrl-C, and shows it in the browser meanwhile.
+    pub(super) fn complete(self) -> Done {
         let mut show = Show::new(self.pace, self.begun());
         show.started()?;
-        let computed = self.compute(&mut show);
-        let tick = self.run.engine().tick();
-        let state = match (computed, tick >= self.until) {
-            (Err(RunError::Stopped), _) => RunState::Paused,
-            (Err(error @ (RunError::Halted(_) | RunError::Budget(_))), _) => {
-                return Err(self.halted(error, tick, show));
-            }
-            (Err(error), _) => return Err(self.failed(error.to_string(), show)),
-            (Ok(()), true) => RunState::Finished,
-            (Ok(()), false) => RunState::Paused,
+        let minds = self.run.engine().setting().minds.clone();
+        let Self {
+            run,
+            file,
+            until,
+            pace,
+            max_fallback,
+            serving,
+            ..
+        } = self;
+        let showing = Showing { file: &file, pace, minds };
+        let tick = run.engine().tick();
+        let (mut conductor, stage) = Conductor::of_run(run, until, showing.resume());
+        let server = showing.beside_a_run(&serving, &stage)?;
+        let mut watch = Driving {
+            show: &mut show,
+            server: server.as_ref(),
+            watched: None,
+            tick,
         };
-        if let Err(error) = self.run.finish(state) {
+        let computed = conductor.conduct(&mut watch);
+        let tick = watch.tick;
+        let until = conductor.until();
+        drop(server);
+        let left = conductor.into_run();
+        match computed {
+            Ok(()) => {}
+            Err(RunError::Stopped) => {
+                pause(&file)?;
+                show.paused(tick)?;
+                return Err(Failure::Interrupted);
+            }
+            Err(error @ (RunError::Halted(_) | RunError::Budget(_))) => {
+                pause(&file)?;
+                return Err(halted(&file, &error, tick, show));
+            }
+            Err(error) => return Err(failed(&file, error.to_string(), show)),
+        }
+        let Some(run) = left else {
+            // Given up only with an error, which has been reported.
+            return Ok(());
+        };
+        let tick = run.engine().tick();
+        let state = if tick >= until { RunState::Finished } else { RunState::Paused };
+        if let Err(error) = run.finish(state) {
             let failure = Failure::from(error);
             show.failed(&failure.message())?;
             return Err(failure);
@@ -70,57 +107,16 @@ impl Drive {
             return Err(Failure::Interrupted);
         }
         show.finished(tick)?;
-        let run = RunAt::open(&self.file, None)?;
-        if !self.pace.json && !self.pace.quiet {
+        let reached = RunAt::open(&file, None)?;
+        if !pace.json && !pace.quiet {
             let mut page = output::page();
-            Report::of(&run)?.write(&mut page);
+            Report::of(&reached)?.write(&mut page);
             output::print(page.text())?;
         }
-        match self.max_fallback {
-            Some(most) => few_fallbacks(&run, most),
+        match max_fallback {
+            Some(most) => few_fallbacks(&reached, most),
             None => Ok(()),
         }
-    }
-
-    fn compute(&mut self, show: &mut Show) -> Result<(), RunError> {
-        self.run.set_goal(self.until)?;
-        self.run.run_until(self.until, |progress| {
-            show.progress(progress);
-            if interrupt::asked() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
-    }
-
-    /// What to say where the run cannot go on for now: why, and how to go on.
-    fn halted(self, error: RunError, tick: u64, mut show: Show) -> Failure {
-        let file = words::path(&self.file);
-        let advice = match &error {
-            RunError::Budget(_) => format!(
-                "\nGo on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)"
-            ),
-            _ => format!(
-                "\nOnce it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)"
-            ),
-        };
-        let message = error.to_string();
-        // The run is left as it is in any case, and why is said.
-        let _ = show.halted(tick, &message);
-        match self.run.finish(RunState::Paused) {
-            Ok(()) => Failure::Paused(anyhow::anyhow!("{message}{advice}")),
-            Err(error) => error.into(),
-        }
-    }
-
-    /// What to say of a failure: what is saved, and how to go on.
-    fn failed(&self, message: String, mut show: Show) -> Failure {
-        let file = words::path(&self.file);
-        let advice = format!("{message}\nWhat happened before is saved; go on with: townsfolk resume {file}");
-        // The failure itself is reported in any case.
-        let _ = show.failed(&message);
-        Failure::Failed(anyhow::anyhow!(advice))
     }
 
     fn begun(&self) -> Begun {
@@ -178,3 +174,71 @@ fn few_fallbacks(run: &RunAt, most: f64) -> Done {
 
 /// Who a run file says to have answered where nobody had to be asked.
 const KNOWN: &str = "known";
+
+/// Leaves the file of a run that was given up as one whole file, to be taken up later.
+fn pause(file: &Path) -> Result<(), Failure> {
+    Ok(RunWriter::open(file)?.finish(RunState::Paused)?)
+}
+
+/// What to say where the run cannot go on for now: why, and how to go on.
+fn halted(file: &Path, error: &RunError, tick: u64, mut show: Show) -> Failure {
+    let file = words::path(file);
+    let advice = match error {
+        RunError::Budget(_) => {
+            format!("Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)")
+        }
+        _ => {
+            format!("Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)")
+        }
+    };
+    // Why it paused is reported in any case.
+    let _ = show.halted(tick, &error.to_string());
+    Failure::Paused(anyhow::anyhow!("{error}\n{advice}"))
+}
+
+/// What to say of a failure: what is saved, and how to go on.
+fn failed(file: &Path, message: String, mut show: Show) -> Failure {
+    let file = words::path(file);
+    let advice = format!("{message}\nWhat happened before is saved; go on with: townsfolk resume {file}");
+    // The failure itself is reported in any case.
+    let _ = show.failed(&message);
+    Failure::Failed(anyhow::anyhow!(advice))
+}
+
+/// Watches a run on its way: shows progress, heeds Ctrl-C, and stays at the end while people look.
+struct Driving<'a> {
+    show: &'a mut Show,
+    server: Option<&'a Server>,
+    /// When somebody was last seen to watch.
+    watched: Option<Instant>,
+    /// The next tick.
+    tick: u64,
+}
+
+/// How long a page may be away, to be loaded again, before it counts as closed.
+const RELOADING: Duration = Duration::from_secs(5);
+
+impl Watch for Driving<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        self.tick = progress.engine.tick();
+        self.show.progress(progress);
+    }
+
+    fn stop(&self) -> bool {
+        interrupt::asked()
+    }
+
+    fn stay(&mut self, viewers: usize) -> bool {
+        let Some(server) = self.server else { return false };
+        if viewers > 0 {
+            if self.watched.is_none() {
+                let link = server.link();
+                output::remark(&format!(
+                    "\nThe run has reached its end and is still shown at {link}; close the page or press Ctrl-C to go on.\n"
+                ));
+            }
+            self.watched = Some(Instant::now());
+        }
+        self.watched.is_some_and(|when| when.elapsed() < RELOADING)
+    }
+}

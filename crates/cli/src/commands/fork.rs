@@ -63,6 +63,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
                 origin,
                 pace: args.pace,
                 max_fallback: args.models.max_fallback,
+                serving: args.serving.clone(),
             }
             .complete()
         }

@@ -12,6 +12,8 @@ pub(crate) mod re_embed;
 pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod serve;
+mod showing;
 pub(crate) mod steer;
 pub(crate) mod towns;
 

@@ -36,6 +36,7 @@ pub(super) fn replay(args: &RunArgs, old: &Path) -> Done {
         until: u64::from(head) + 1,
         origin: Origin::Replayed { old: name.clone() },
         pace: args.pace,
+        serving: args.serving.clone(),
         max_fallback: args.models.max_fallback,
     }
     .complete()?;

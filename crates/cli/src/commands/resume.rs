@@ -30,6 +30,7 @@ pub(crate) fn resume(args: &ResumeArgs) -> Done {
         origin: Origin::Resumed,
         pace: args.pace,
         max_fallback: args.models.max_fallback,
+        serving: args.serving.clone(),
     }
     .complete()
 }

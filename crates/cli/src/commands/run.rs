@@ -108,6 +108,7 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         origin: Origin::New,
         pace: args.pace,
         max_fallback: args.models.max_fallback,
+        serving: args.serving.clone(),
     }
     .complete()
 }
@@ -137,6 +138,7 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         length: args.length,
         models: args.models.clone(),
         pace: args.pace,
+        serving: args.serving.clone(),
     })
 }
 

@@ -14,7 +14,8 @@ mod writing;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use townsfolk_store::{At, MemoryFilter, MemoryKind, MemoryRow, RunState};
+use townsfolk_server::look::Memories;
+use townsfolk_store::{At, MemoryKind, MemoryRow, RunState};
 use townsfolk_time::GameTime;
 
 use self::days::Day;
@@ -129,33 +130,10 @@ pub(crate) struct KindTotals {
     pub(crate) fallbacks: u64,
 }
 
-/// Everything that all residents remember, by resident and memory.
-pub(crate) struct Memories(Vec<Vec<At<MemoryRow>>>);
-
-impl Memories {
-    /// Reads them as of the moment looked at.
-    pub(crate) fn read(run: &RunAt) -> Result<Self, Failure> {
-        let filter = MemoryFilter {
-            until: Some(run.tick),
-            ..MemoryFilter::default()
-        };
-        let streams = (0..run.residents()).map(|id| run.reader.memories(id, &filter));
-        Ok(Self(streams.collect::<Result<_, _>>()?))
-    }
-
-    pub(crate) fn all(&self) -> impl Iterator<Item = &At<MemoryRow>> {
-        self.0.iter().flatten()
-    }
-
-    pub(crate) fn get(&self, resident: u32, memory: u32) -> Option<&At<MemoryRow>> {
-        self.0.get(resident as usize)?.get(memory as usize)
-    }
-}
-
 impl Report {
     /// Reads it from the run, as of the moment looked at.
     pub(crate) fn of(run: &RunAt) -> Result<Self, Failure> {
-        let memories = Memories::read(run)?;
+        let memories = Memories::read(&run.look())?;
         let news = news::all(run, &memories);
         Ok(Self {
             run: RunFacts::of(run),

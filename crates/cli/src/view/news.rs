@@ -1,11 +1,12 @@
 //! Who knows something, and from whom.
 
 use serde::Serialize;
+use townsfolk_server::look::Memories;
+use townsfolk_server::look::news::mentions;
 
 use super::{Moment, View, head};
 use crate::failure::Failure;
 use crate::page::{Look, Page};
-use crate::report::Memories;
 use crate::report::news::{self, News};
 use crate::run_at::RunAt;
 use crate::words;
@@ -24,7 +25,7 @@ pub(super) struct NewsView {
 
 impl NewsView {
     pub(super) fn of(run: &RunAt, text: Option<&str>) -> Result<Self, Failure> {
-        let memories = Memories::read(run)?;
+        let memories = Memories::read(&run.look())?;
         let news = match text {
             Some(text) => news::about(text, run, &memories),
             None => news::all(run, &memories),
@@ -32,7 +33,7 @@ impl NewsView {
         Ok(Self {
             searched: text.map(str::to_owned),
             residents: run.residents(),
-            mentions: text.map(|text| news::mentions(text, &memories)),
+            mentions: text.map(|text| mentions(text, &memories)),
             news,
             moment: Moment::of(run),
         })

@@ -1,8 +1,9 @@
 //! A resident's plans in broad strokes, appointments, and what changed them.
 
 use serde::Serialize;
-use townsfolk_store::{PlanEntryRow, PlanLevel, PlanRow};
-use townsfolk_time::{DAY_MINUTES, GameTime, clock};
+use townsfolk_server::look::plans;
+use townsfolk_store::PlanRow;
+use townsfolk_time::{GameTime, clock};
 
 use super::{Moment, View, head};
 use crate::failure::Failure;
@@ -76,38 +77,13 @@ struct Appointment {
 
 /// Where two plans of a day say different things, from the earliest minute on.
 pub(crate) fn differences(before: &PlanRow, after: &PlanRow) -> Vec<Change> {
-    let hours = |plan: &PlanRow| -> Vec<PlanEntryRow> {
-        plan.entries
-            .iter()
-            .filter(|entry| entry.level == PlanLevel::Hour)
-            .cloned()
-            .collect()
+    let change = |change: plans::Change| Change {
+        from: clock(change.from),
+        to: clock(change.to),
+        was: change.was,
+        is: change.is,
     };
-    let (before, after) = (hours(before), hours(after));
-    let at = |hours: &[PlanEntryRow], minute: u16| -> String {
-        let covers = |entry: &&PlanEntryRow| (entry.start..entry.start + entry.minutes).contains(&minute);
-        hours
-            .iter()
-            .find(covers)
-            .map(|entry| entry.activity.clone())
-            .unwrap_or_default()
-    };
-    let mut changes: Vec<(u16, u16, String, String)> = Vec::new();
-    for minute in 0..DAY_MINUTES {
-        let (was, is) = (at(&before, minute), at(&after, minute));
-        match changes.last_mut() {
-            _ if was == is => {}
-            Some((_, to, old, new)) if *to == minute && *old == was && *new == is => *to += 1,
-            _ => changes.push((minute, minute + 1, was, is)),
-        }
-    }
-    let change = |(from, to, was, is)| Change {
-        from: clock(from),
-        to: clock(to),
-        was,
-        is,
-    };
-    changes.into_iter().map(change).collect()
+    plans::differences(before, after).into_iter().map(change).collect()
 }
 
 impl Plans {
@@ -236,43 +212,5 @@ impl View for Plans {
             ]);
         }
         page.table(2, &rows);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn plan(hours: &[(u16, u16, &str)]) -> PlanRow {
-        let entry = |(start, minutes, activity): &(u16, u16, &str)| PlanEntryRow {
-            level: PlanLevel::Hour,
-            start: *start,
-            minutes: *minutes,
-            activity: (*activity).to_owned(),
-            place: None,
-            cause_memory: None,
-        };
-        PlanRow {
-            resident: 0,
-            date: "2024-06-03".to_owned(),
-            revision: 0,
-            cause_memory: None,
-            strokes: "[]".to_owned(),
-            entries: hours.iter().map(entry).collect(),
-        }
-    }
-
-    #[test]
-    fn a_revision_is_shown_as_the_stretches_that_differ() {
-        let before = plan(&[(0, 1_080, "working"), (1_080, 360, "reading")]);
-        // The first stretch is only cut in two, which is no difference.
-        let after = plan(&[
-            (0, 600, "working"),
-            (600, 480, "working"),
-            (1_080, 90, "the supper"),
-            (1_170, 270, "reading"),
-        ]);
-        let changes: Vec<String> = differences(&before, &after).iter().map(Change::words).collect();
-        assert_eq!(changes, ["18:00–19:30 the supper, not reading"]);
     }
 }

@@ -4,8 +4,11 @@ mod common;
 mod determinism;
 mod disks;
 mod help;
+#[cfg(feature = "local")]
+mod in_process;
 mod inspect;
 mod interrupted;
+mod models;
 mod names;
 mod newcomer;
 mod smallville;

@@ -72,6 +72,7 @@ pub(crate) fn town(sketched: &str, people: impl FnOnce(&World) -> Vec<Newcomer>)
         seconds_per_tick: 10,
         residents,
         world,
+        picture: None,
     }
 }
 

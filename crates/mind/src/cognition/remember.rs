@@ -56,6 +56,16 @@ impl Note {
     }
 }
 
+/// How many memories about something are looked at for the same words.
+const SAME_WORDS_AMONG: usize = 200;
+
+/// What the same words about the same were rated before: nobody needs to be asked again.
+fn rated_before(resident: &Resident, note: &Note) -> Option<u8> {
+    let about = resident.stream.about(&note.triple.subject).take(SAME_WORDS_AMONG);
+    let mut memories = about.filter_map(|id| resident.stream.get(id));
+    memories.find(|memory| memory.text == note.text).map(|memory| memory.importance)
+}
+
 /// Remembers `notes`, in order, all or none. What has no importance is rated in one question.
 ///
 /// # Errors
@@ -66,8 +76,11 @@ pub async fn remember(
     now: GameTime,
     asker: &Asker<'_>,
     journal: &mut Journal,
-    notes: Vec<Note>,
+    mut notes: Vec<Note>,
 ) -> Result<Vec<MemoryId>, Halted> {
+    for note in notes.iter_mut().filter(|note| note.importance.is_none()) {
+        note.importance = rated_before(resident, note);
+    }
     let unrated: Vec<Arc<str>> = notes
         .iter()
         .filter(|n| n.importance.is_none())
@@ -82,10 +95,8 @@ pub async fn remember(
         scores = asker.ask(&task).await?.scores;
     }
     let mut scores = scores.into_iter();
-    let mut embeddings: Vec<Embedding> = Vec::with_capacity(notes.len());
-    for note in &notes {
-        embeddings.push(asker.embed(&note.text).await?);
-    }
+    let texts: Vec<&str> = notes.iter().map(|note| &*note.text).collect();
+    let embeddings = asker.embed_all(&texts).await?;
     let mut sources = Vec::with_capacity(notes.len());
     let mut new = Vec::with_capacity(notes.len());
     for (note, embedding) in notes.into_iter().zip(embeddings) {
@@ -130,15 +141,24 @@ pub async fn recall(
         return Ok(Vec::new());
     }
     let embedding = asker.embed(about).await?;
+    Ok(recall_embedded(resident, now, &embedding, count))
+}
+
+fn recall_embedded(
+    resident: &mut Resident,
+    now: GameTime,
+    embedding: &Embedding,
+    count: usize,
+) -> Vec<Recalled> {
     let query = Query {
-        embedding: &embedding,
+        embedding,
         now,
         count,
         retrieval: &resident.settings.retrieval,
         filter: resident.settings.recall_filter(),
     };
     let found = resident.stream.retrieve(&query);
-    Ok(found.iter().filter_map(|f| recalled(resident, f.id)).collect())
+    found.iter().filter_map(|f| recalled(resident, f.id)).collect()
 }
 
 /// The same for several questions; what answers more than one comes once, where it came first.
@@ -153,8 +173,8 @@ pub async fn recall_all(
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
     let mut all: Vec<Recalled> = Vec::new();
-    for question in about {
-        for memory in recall(resident, now, asker, question, count).await? {
+    for embedding in asker.embed_all(about).await? {
+        for memory in recall_embedded(resident, now, &embedding, count) {
             if all.iter().all(|m| m.id != memory.id) {
                 all.push(memory);
             }

@@ -14,15 +14,15 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use futures_util::lock::Mutex;
-use townsfolk_model::{ChatReply, ChatRequest, Speaker, Turn};
+use minijinja::value::{Serde, Value};
+use townsfolk_model::{AnswerShape, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens, estimate_tokens};
 
-use super::budget::Cut;
+use super::budget::{Cut, Limits};
 use super::fit::Fit;
 use super::ledger::{Call, CallKey, Origin, Question};
-use super::prompts::Fitted;
-use super::role::RoleModel;
+use super::prompts::{Fitted, View};
 use super::{ModelMind, reader, wire};
-use crate::{Chance, Halted, Task};
+use crate::{Chance, Halted, Task, TaskKind};
 
 /// Tokens that providers put around a prompt: roles, separators, the schema's frame.
 const FRAME_TOKENS: u32 = 48;
@@ -61,92 +61,135 @@ pub(crate) struct Asking<'m> {
     pub(crate) turn: Option<&'m Mutex<()>>,
 }
 
+/// A task without its type, so that the way it goes is compiled once and not for each.
+struct Put<'p> {
+    kind: TaskKind,
+    view: View<'p>,
+    shape: AnswerShape,
+    /// The routine mind's answer as a model would write it.
+    by_rule: &'p (dyn Fn() -> Result<String, Halted> + Sync),
+    /// Takes an answer, or says what is wrong with it.
+    read: &'p mut (dyn FnMut(&str, Limits) -> Result<(), String> + Send),
+}
+
 impl Asking<'_> {
     /// Asks; `by_rule` is what the routine mind would say.
     pub(crate) async fn ask<T: Task>(
         &self,
         task: &T,
-        by_rule: impl Fn() -> T::Answer,
+        by_rule: impl Fn() -> T::Answer + Sync,
     ) -> Result<(Outcome<T::Answer>, Asked), Halted> {
-        let role = self.mind.models.role(T::KIND.role());
+        let prompts = &self.mind.prompts;
+        let mut answer = None;
+        let mut read = |reply: &str, limits: Limits| {
+            let fit = Fit::new(prompts.phrases(), limits);
+            let wire = reader::read::<T::Wire>(reply, prompts.marks()).map_err(|e| e.to_string())?;
+            let read = task.read(wire, &fit)?;
+            task.check(&read)?;
+            answer = Some(read);
+            Ok(())
+        };
+        let put = Put {
+            kind: T::KIND,
+            view: &|fit| Value::from(Serde(task.view(fit))),
+            shape: wire::shape::<T::Wire>(T::KIND),
+            by_rule: &|| serde_json::to_string(&task.write(&by_rule())).map_err(halted),
+            read: &mut read,
+        };
+        let (failed, asked) = self.put(put).await?;
+        let outcome = match answer {
+            Some(answer) => Outcome::Answered(answer),
+            None => Outcome::Failed(failed),
+        };
+        Ok((outcome, asked))
+    }
+
+    /// Asks until an answer was taken; if none was, the text says why.
+    async fn put(&self, put: Put<'_>) -> Result<(String, Asked), Halted> {
+        let role = self.mind.models.role(put.kind.role());
         let mut asked = Asked {
             model: role.model.name().to_owned(),
             ..Asked::default()
         };
         let max_tokens = role.max_output_tokens.min(role.window_tokens / 2).max(1);
-        let shape = wire::shape::<T::Wire>(T::KIND);
-        let schema_tokens = estimated_tokens(&shape.schema.to_string());
-        let taken = max_tokens + schema_tokens + FRAME_TOKENS;
+        let schema_tokens = generous_tokens(&put.shape.schema.to_string());
+        let taken = max_tokens.saturating_add(schema_tokens + FRAME_TOKENS);
         let room = role.window_tokens.saturating_sub(taken);
-        let Fitted { prompt, limits, cut } = match self.mind.prompts.fitted(task, room).map_err(halted)? {
+        let fitted = self.mind.prompts.fitted_view(put.kind, put.view, room);
+        let Fitted { prompt, limits, cut } = match fitted.map_err(halted)? {
             Ok(fitted) => fitted,
-            Err(too_long) => return Ok((Outcome::Failed(too_long.to_string()), asked)),
+            Err(too_long) => return Ok((too_long.to_string(), asked)),
         };
         asked.cut = cut;
         let mut request = ChatRequest {
             system: prompt.system,
             turns: vec![turn(Speaker::User, prompt.user)],
-            shape: Some(shape),
+            shape: Some(put.shape),
             max_tokens,
             temperature: role.temperature,
             // The same everywhere in a run, so that equal questions share one answer.
             seed: Some(self.chance.seed),
         };
-        let fit = || Fit::new(self.mind.prompts.phrases(), limits);
-        let mut wrong = String::new();
+        let mut first_fault = None;
         for attempt in 0..2 {
             if let Some(crib) = &self.mind.crib {
-                let answer = serde_json::to_string(&task.write(&by_rule())).map_err(halted)?;
-                crib.learn(&request, answer);
+                crib.learn(&request, (put.by_rule)()?);
             }
             asked.calls += 1;
-            let reply = match self.reply::<T>(role, &request, attempt, &mut asked).await? {
+            let reply = match self.reply(put.kind, role, &request, attempt, &mut asked).await? {
                 Ok(reply) => reply,
-                Err(failed) => return Ok((Outcome::Failed(failed), asked)),
+                Err(failed) => return Ok((failed, asked)),
             };
-            let read = reader::read::<T::Wire>(&reply.text, self.mind.prompts.marks())
-                .map_err(|e| e.to_string())
-                .and_then(|wire| task.read(wire, &fit()))
-                .and_then(|answer| task.check(&answer).map(|()| answer));
-            let fault = match read {
-                Ok(answer) => return Ok((Outcome::Answered(answer), asked)),
+            let fault = match (put.read)(&reply.text, limits) {
+                Ok(()) => return Ok((String::new(), asked)),
                 Err(fault) if reply.cut_off => format!("{fault} (the answer was cut off: be shorter)"),
                 Err(fault) => fault,
             };
-            if attempt == 0 {
-                let correction = self.mind.prompts.retry(&fault).map_err(halted)?;
-                let again = shortened(&reply.text, SHOWN_AGAIN);
-                let longer = estimated_tokens(&correction) + estimated_tokens(&again) + FRAME_TOKENS;
-                // Without room for its own words the model is told what was wrong, no more.
-                if used(&request) + longer + taken <= role.window_tokens {
-                    request.turns.push(turn(Speaker::Model, again));
-                    request.turns.push(turn(Speaker::User, correction));
-                } else if let Some(last) = request.turns.last_mut() {
-                    last.text = format!("{}\n\n{correction}", last.text);
-                    if used(&request) + taken > role.window_tokens {
-                        let quote = shortened(&reply.text, QUOTED);
-                        return Ok((
-                            Outcome::Failed(format!("{fault}; the model wrote: {quote}")),
-                            asked,
-                        ));
-                    }
-                }
-                wrong = fault;
-            } else {
+            let more = first_fault.is_none() && self.correct(&mut request, &reply, &fault, role, taken)?;
+            if !more {
                 let quote = shortened(&reply.text, QUOTED);
                 let mut reason = format!("{fault}; the model wrote: {quote}");
-                if wrong != fault {
-                    let _ = write!(reason, " (before that: {wrong})");
+                if let Some(before) = first_fault.filter(|before| *before != fault) {
+                    let _ = write!(reason, " (before that: {before})");
                 }
-                return Ok((Outcome::Failed(reason), asked));
+                return Ok((reason, asked));
             }
+            first_fault = Some(fault);
         }
-        Ok((Outcome::Failed(wrong), asked))
+        Ok((first_fault.unwrap_or_default(), asked))
+    }
+
+    /// Adds what is wrong to a request; whether there is room for that. Where there is none for the
+    /// model's own words, it is told what was wrong and no more.
+    fn correct(
+        &self,
+        request: &mut ChatRequest,
+        reply: &ChatReply,
+        fault: &str,
+        role: &RoleModel,
+        taken: u32,
+    ) -> Result<bool, Halted> {
+        let correction = self.mind.prompts.retry(fault).map_err(halted)?;
+        let again = shortened(&reply.text, SHOWN_AGAIN);
+        let left = role.window_tokens.saturating_sub(used(request).saturating_add(taken));
+        let without = generous_tokens(&correction) + FRAME_TOKENS;
+        if left >= without + generous_tokens(&again) {
+            request.turns.push(turn(Speaker::Model, again));
+            request.turns.push(turn(Speaker::User, correction));
+        } else if left >= without
+            && let Some(last) = request.turns.last_mut()
+        {
+            last.text = format!("{}\n\n{correction}", last.text);
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// A reply, or why there is none; what must not go on halts.
-    async fn reply<T: Task>(
+    async fn reply(
         &self,
+        kind: TaskKind,
         role: &RoleModel,
         request: &ChatRequest,
         attempt: u8,
@@ -167,7 +210,7 @@ impl Asking<'_> {
         };
         let question = Question {
             key: &key,
-            kind: T::KIND,
+            kind,
             model,
             request: &written,
         };
@@ -177,25 +220,26 @@ impl Asking<'_> {
             asked.origin = Some(found.origin);
             return Ok(found.reply);
         }
-        ledger.may_spend(&question, used(request) + request.max_tokens)?;
+        let most = estimate_prompt_tokens(request).saturating_add(request.max_tokens);
+        ledger.may_spend(&question, most)?;
         let begun = Instant::now();
         let reply = role.model.chat(request).await;
         let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let failed = reply.as_ref().err().map(ToString::to_string);
+        let stops = reply.as_ref().err().is_some_and(|error| error.fault.stops_everything());
+        let reply = reply.map_err(|error| error.to_string());
         ledger.record(Call {
             key,
-            kind: T::KIND,
+            kind,
             model: model.to_owned(),
             request: written,
-            reply: reply.as_ref().map_err(ToString::to_string).cloned(),
+            reply: reply.clone(),
             ms,
         })?;
         match reply {
-            Ok(reply) => Ok(Ok(reply)),
-            Err(error) if error.fault.stops_everything() => Err(Halted {
-                reason: format!("{}: {error}", T::KIND.name()),
+            Err(error) if stops => Err(Halted {
+                reason: format!("{}: {error}", kind.name()),
             }),
-            Err(_) => Ok(Err(failed.unwrap_or_default())),
+            reply => Ok(reply),
         }
     }
 }
@@ -206,17 +250,14 @@ fn turn(speaker: Speaker, text: String) -> Turn {
 
 /// About how many tokens the texts of a request take.
 fn used(request: &ChatRequest) -> u32 {
-    let turns: u32 = request.turns.iter().map(|t| estimated_tokens(&t.text)).sum();
-    estimated_tokens(&request.system) + turns
+    let turns: u32 = request.turns.iter().map(|t| generous_tokens(&t.text)).sum();
+    generous_tokens(&request.system) + turns
 }
 
 /// BLAKE3 of model and request, in hexadecimal.
 fn hash(model: &str, request: &str) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher
-        .update(model.as_bytes())
-        .update(b"\0")
-        .update(request.as_bytes());
+    hasher.update(model.as_bytes()).update(b"\0").update(request.as_bytes());
     hasher.finalize().to_hex().to_string()
 }
 
@@ -235,15 +276,9 @@ fn halted(error: impl std::fmt::Display) -> Halted {
     }
 }
 
-/// About how many tokens a text takes, rather too many than too few: one for every three and a half
-/// letters of scripts that models know in pieces of words, one and a half for a character of others.
-///
-/// English prose has four to five letters a token in the tokenisers of today's models, Chinese and
-/// Japanese about one character, rarer scripts fewer.
-pub fn estimated_tokens(text: &str) -> u32 {
-    let (mut narrow, mut wide) = (0u64, 0u64);
-    for c in text.chars() {
-        if c.is_ascii() { narrow += 1 } else { wide += 1 }
-    }
-    u32::try_from((narrow * 2).div_ceil(7) + (wide * 3).div_ceil(2)).unwrap_or(u32::MAX)
+/// About how many tokens a text takes, rather too many than too few: an estimate that is a quarter off
+/// must not send a prompt that is too long.
+pub(crate) fn generous_tokens(text: &str) -> u32 {
+    let tokens = estimate_tokens(text);
+    tokens.saturating_add(tokens.div_ceil(4))
 }

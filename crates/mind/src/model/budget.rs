@@ -4,6 +4,8 @@
 //! talk, down to the last four; then long texts, such as a biography, are shortened at the ends of
 //! sentences; then the rest of memories and lines. What is left out is counted in a [`Cut`].
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// How much of everything may stand in a prompt.
@@ -41,6 +43,19 @@ impl Cut {
     /// Whether nothing was left out.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
+    }
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.memories, "memories left out"),
+            (self.lines, "lines of talk left out"),
+            (self.texts, "texts shortened"),
+        ];
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+        f.write_str(&words.join(", "))
     }
 }
 

@@ -103,6 +103,15 @@ impl<'a> Fit<'a> {
         }
     }
 
+    /// Who a resident is for good, without what occupies it at present: for questions whose answers
+    /// hold on other days too.
+    pub fn lasting<'t>(&self, who: &'t Identity) -> Who<'t> {
+        Who {
+            current: Cow::Borrowed(""),
+            ..self.who(who)
+        }
+    }
+
     /// A text in one line, cut at the end of a sentence where it is too long.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let text = one_line(text);

@@ -7,6 +7,7 @@
 //! - [`ModelMind`]: what all residents of a run share: models, prompts, ledger.
 //! - [`PromptSet`]: the prompt files of a language, with a user's own in their place.
 //! - [`reader`]: from what a model wrote to a typed answer.
+//! - [`Rehearsal`]: a model that says what the routine mind would, for estimates and benches.
 //! - [`samples`]: one input of each task, to try prompts on.
 
 mod ask;
@@ -17,13 +18,13 @@ mod fit;
 mod ledger;
 mod prompts;
 pub mod reader;
+mod rehearsal;
 mod role;
 pub mod samples;
 pub mod wire;
 
 use std::sync::Arc;
 
-pub use ask::estimated_tokens;
 pub(crate) use ask::{Asked, Asking, Outcome};
 pub use budget::{Cut, Limits, TooLong};
 pub use embed::RemoteEmbedder;
@@ -31,7 +32,8 @@ pub(crate) use embed::embed;
 pub use fit::{Fit, Remembered, Said, Stretch, Who};
 pub use ledger::{Answers, Call, CallKey, Found, Ledger, Origin, Question, Vectors};
 pub use prompts::{Fitted, Prompt, PromptError, PromptSet};
-pub use role::{Role, RoleModel, Roles};
+pub use rehearsal::Rehearsal;
+pub use role::Roles;
 use townsfolk_model::ChatRequest;
 
 /// Whether the independent questions of one resident go out together.

@@ -16,7 +16,8 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use super::budget::{self, Cut, Limits, TooLong};
 use super::fit::Fit;
 use super::reader::Marks;
-use super::{estimated_tokens, samples};
+use super::ask::generous_tokens;
+use super::samples;
 use crate::{Phrases, Task, TaskKind};
 
 /// How template files end.
@@ -91,9 +92,9 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// About how many tokens it takes.
+    /// About how many tokens it takes, rather too many than too few.
     pub fn tokens(&self) -> u32 {
-        estimated_tokens(&self.system) + estimated_tokens(&self.user)
+        generous_tokens(&self.system) + generous_tokens(&self.user)
     }
 }
 
@@ -107,6 +108,9 @@ pub struct Fitted {
     /// What was left out.
     pub cut: Cut,
 }
+
+/// A task's view, made within limits.
+pub(crate) type View<'v> = &'v (dyn Fn(&Fit<'_>) -> Value + Sync);
 
 /// The prompts of one language, perhaps with a user's own in their place.
 pub struct PromptSet {
@@ -232,9 +236,7 @@ impl PromptSet {
     /// # Errors
     /// If the template fails on this input.
     pub fn prompt<T: Task>(&self, task: &T, limits: Limits) -> Result<(Prompt, Cut), PromptError> {
-        let fit = Fit::new(self.phrases(), limits);
-        let [system, user] = self.blocks(T::KIND.name(), Value::from(Serde(task.view(&fit))))?;
-        Ok((Prompt { system, user }, fit.cut()))
+        self.prompt_view(T::KIND, &|fit| Value::from(Serde(task.view(fit))), limits)
     }
 
     /// A task's prompt that takes about `room` tokens at most.
@@ -242,11 +244,27 @@ impl PromptSet {
     /// # Errors
     /// Inside, if nothing helps; outside, if the template fails on this input.
     pub fn fitted<T: Task>(&self, task: &T, room: u32) -> Result<Result<Fitted, TooLong>, PromptError> {
-        let limits = match budget::widest(room, |limits| Ok(self.prompt(task, limits)?.0.tokens()))? {
+        self.fitted_view(T::KIND, &|fit| Value::from(Serde(task.view(fit))), room)
+    }
+
+    fn prompt_view(&self, kind: TaskKind, view: View<'_>, limits: Limits) -> Result<(Prompt, Cut), PromptError> {
+        let fit = Fit::new(self.phrases(), limits);
+        let [system, user] = self.blocks(kind.name(), view(&fit))?;
+        Ok((Prompt { system, user }, fit.cut()))
+    }
+
+    pub(crate) fn fitted_view(
+        &self,
+        kind: TaskKind,
+        view: View<'_>,
+        room: u32,
+    ) -> Result<Result<Fitted, TooLong>, PromptError> {
+        let length = |limits| Ok(self.prompt_view(kind, view, limits)?.0.tokens());
+        let limits = match budget::widest(room, length)? {
             Ok(limits) => limits,
             Err(too_long) => return Ok(Err(too_long)),
         };
-        let (prompt, cut) = self.prompt(task, limits)?;
+        let (prompt, cut) = self.prompt_view(kind, view, limits)?;
         Ok(Ok(Fitted { prompt, limits, cut }))
     }
 

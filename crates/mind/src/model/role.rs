@@ -1,36 +1,10 @@
-//! Which model plays which part.
+//! Which model answers which questions.
 
-use std::sync::Arc;
-
-use townsfolk_model::ChatModel;
+use townsfolk_model::{Models, Role, RoleModel};
 
 use crate::TaskKind;
 
-/// The parts a chat model can play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
-    /// Plans, reactions, reflections.
-    Thinking,
-    /// What residents say.
-    Talking,
-    /// Small questions that come often.
-    Rating,
-}
-
-/// A model and what it can take.
-#[derive(Clone)]
-pub struct RoleModel {
-    /// The model.
-    pub model: Arc<dyn ChatModel>,
-    /// How many tokens prompt and answer may have together.
-    pub window_tokens: u32,
-    /// How many tokens an answer may have, hidden reasoning included.
-    pub max_output_tokens: u32,
-    /// 0 for the likeliest answer, up to 2.
-    pub temperature: f32,
-}
-
-/// The models of a run.
+/// The chat models of a run.
 #[derive(Clone)]
 pub struct Roles {
     /// Plans, reactions, reflections.
@@ -51,7 +25,7 @@ impl Roles {
         }
     }
 
-    /// The model of a part.
+    /// The model of a role.
     pub fn role(&self, role: Role) -> &RoleModel {
         match role {
             Role::Thinking => &self.thinking,
@@ -61,8 +35,18 @@ impl Roles {
     }
 }
 
+impl From<&Models> for Roles {
+    fn from(models: &Models) -> Self {
+        Self {
+            thinking: models.role(Role::Thinking).clone(),
+            talking: models.role(Role::Talking).clone(),
+            rating: models.role(Role::Rating).clone(),
+        }
+    }
+}
+
 impl TaskKind {
-    /// The part that answers this question.
+    /// The role that answers this question.
     pub const fn role(self) -> Role {
         match self {
             TaskKind::NextLine | TaskKind::Interview => Role::Talking,

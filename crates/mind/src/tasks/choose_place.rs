@@ -190,7 +190,7 @@ impl Task for ChoosePlace<'_> {
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
-            who: fit.who(self.who),
+            who: fit.lasting(self.who),
             activity: fit.text(self.activity),
             within: (self.within != self.activity).then(|| fit.text(self.within)),
             sectors: self.sectors(),

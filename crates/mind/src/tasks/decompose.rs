@@ -75,10 +75,7 @@ fn scale(minutes: &mut [u32], total: u32, wanted: u32) {
 #[derive(Serialize)]
 struct View<'a> {
     who: Who<'a>,
-    date: String,
-    before: Option<Stretch<'a>>,
     stretch: Stretch<'a>,
-    after: Option<Stretch<'a>>,
     minutes: u16,
 }
 
@@ -88,13 +85,11 @@ impl Task for Decompose<'_> {
 
     type Wire = Wire;
 
+    /// Says nothing of the day and what is around: whoever repeats a routine gets the same steps for it.
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
-            who: fit.who(self.who),
-            date: fit.date(self.date),
-            before: self.before.map(|entry| fit.stretch(entry)),
+            who: fit.lasting(self.who),
             stretch: fit.stretch(self.entry),
-            after: self.after.map(|entry| fit.stretch(entry)),
             minutes: self.entry.minutes,
         }
     }

@@ -110,8 +110,14 @@ impl BlockWire {
     }
 }
 
-/// Puts stretches in order of time; of two that start together the later-written one goes.
+/// Puts stretches in order of time; of two that start together the later-written one goes, and so does
+/// one that is written last to say what comes at midnight.
 pub(super) fn in_order(mut blocks: Vec<Block>) -> Vec<Block> {
+    let mut at = 0;
+    blocks.retain(|block| {
+        at += 1;
+        at == 1 || block.start > 0
+    });
     blocks.sort_by_key(|block| block.start);
     blocks.dedup_by_key(|block| block.start);
     blocks

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 use townsfolk_memory::{Embedder, Embedding};
 use townsfolk_mind::model::{
-    Call, CallKey, Calls, Found, Ledger, ModelMind, Origin, PromptSet, Question, RoleModel, Roles,
+    Call, CallKey, Calls, Found, Ledger, ModelMind, Origin, PromptSet, Question, Roles,
 };
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::{Asker, Chance, Halted, ResidentId, Task, TaskRecord};
-use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError, Usage};
+use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError, RoleModel, Structured, Usage};
 
 /// Texts are alike when they share words.
 pub(crate) struct WordCounts;
@@ -27,14 +27,8 @@ impl Embedder for WordCounts {
 
     fn embed(&self, text: &str) -> Embedding {
         let mut counts = [0f32; 64];
-        for word in text
-            .to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|w| !w.is_empty())
-        {
-            let hash = word
-                .bytes()
-                .fold(7u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
+        for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()) {
+            let hash = word.bytes().fold(7u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
             counts[hash as usize % 64] += 1.0;
         }
         Embedding::from_f32(&counts)
@@ -55,9 +49,7 @@ pub(crate) struct Scripted {
 }
 
 impl Scripted {
-    pub(crate) fn new(
-        say: impl Fn(usize, &ChatRequest) -> Result<String, Fault> + Send + Sync + 'static,
-    ) -> Arc<Self> {
+    pub(crate) fn new(say: impl Fn(usize, &ChatRequest) -> Result<String, Fault> + Send + Sync + 'static) -> Arc<Self> {
         Arc::new(Self {
             say: Box::new(say),
             asked: Mutex::default(),
@@ -109,17 +101,6 @@ pub(crate) struct Kept {
     pub(crate) calls: Mutex<Vec<Call>>,
 }
 
-impl Kept {
-    pub(crate) fn keys(&self) -> Vec<CallKey> {
-        self.calls
-            .lock()
-            .unwrap()
-            .iter()
-            .map(|call| call.key.clone())
-            .collect()
-    }
-}
-
 impl Ledger for Kept {
     fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted> {
         let calls = self.calls.lock().unwrap();
@@ -130,9 +111,9 @@ impl Ledger for Kept {
                 origin: Origin::Recorded,
             }));
         }
-        let same = calls.iter().find(|call| {
-            call.key.hash == question.key.hash && call.key.tick < question.key.tick && call.reply.is_ok()
-        });
+        let same = calls
+            .iter()
+            .find(|call| call.key.hash == question.key.hash && call.key.tick < question.key.tick && call.reply.is_ok());
         Ok(same.map(|call| Found {
             reply: call.reply.clone(),
             origin: Origin::Cache,
@@ -154,17 +135,15 @@ pub(crate) fn mind(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>) -> ModelM
     mind_with_window(model, ledger, 32_768)
 }
 
-pub(crate) fn mind_with_window(
-    model: Arc<dyn ChatModel>,
-    ledger: Arc<dyn Ledger>,
-    window_tokens: u32,
-) -> ModelMind {
+pub(crate) fn mind_with_window(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>, window_tokens: u32) -> ModelMind {
     ModelMind {
         models: Roles::all(RoleModel {
             model,
             window_tokens,
             max_output_tokens: 512,
             temperature: 0.7,
+            structured: Structured::Plain,
+            price: None,
         }),
         prompts: Arc::new(PromptSet::of("en").unwrap()),
         ledger,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use townsfolk_mind::model::samples::{self, Cast};
+use townsfolk_mind::model::Rehearsal;
 use townsfolk_mind::tasks::{InnerThought, ObjectState, WakeUp, WakeUpAt};
 use townsfolk_mind::{Answerer, Asker, TaskKind};
 use townsfolk_model::{Fault, Speaker};
@@ -163,6 +164,29 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
         .map(|record| record.answer.replace(r#"{"text":""#, "").replace("\"}", ""))
         .collect();
     assert_eq!(order, ["first", "a", "b", "c", "d", "last"]);
+}
+
+#[test]
+fn a_rehearsal_makes_every_prompt_and_says_what_the_rules_would() {
+    struct Rehearse(usize);
+    impl samples::Visit for Rehearse {
+        fn visit<T: townsfolk_mind::Task>(&mut self, task: &T) {
+            let rehearsal = Arc::new(Rehearsal::default());
+            let ledger = Arc::new(Kept::default());
+            let mut mind = mind(rehearsal.clone(), ledger.clone());
+            mind.crib = Some(rehearsal);
+            let meanings = meanings();
+            let asker = Asker::with_model(at(3), &meanings, &mind);
+            let answer = futures_executor::block_on(asker.ask(task)).unwrap();
+            let by_rule = Asker::routine(at(3), &meanings);
+            assert_eq!(answer, futures_executor::block_on(by_rule.ask(task)).unwrap());
+            let calls = ledger.calls.lock().unwrap();
+            let usage = calls[0].reply.as_ref().unwrap().usage;
+            assert!(usage.input > 100 && usage.output > 0, "{usage:?}");
+            self.0 += 1;
+        }
+    }
+    assert_eq!(samples::each(&mut Rehearse(0)).0, TaskKind::ALL.len());
 }
 
 /// What the routine mind says, written as a model would, is read back as it was.

@@ -100,14 +100,15 @@ fn prompts_of_one_resident_begin_alike() {
     let prompts = PromptSet::of("en").unwrap();
     let brief = [TaskKind::Importance, TaskKind::InnerThought, TaskKind::Commitment];
     let nobody = [TaskKind::ActionDetails, TaskKind::ObjectState];
+    let lasting = [TaskKind::Decompose, TaskKind::ChoosePlace];
     let seen = look(&prompts, &Cast::default());
-    let mut systems: Vec<&String> = seen
-        .iter()
-        .filter(|(kind, ..)| !brief.contains(kind) && !nobody.contains(kind))
-        .map(|(_, system, _)| system)
-        .collect();
-    systems.dedup();
-    assert_eq!(systems.len(), 1);
+    let different = |of: &dyn Fn(&TaskKind) -> bool| {
+        let systems = seen.iter().filter(|(kind, ..)| of(kind)).map(|(_, system, _)| system);
+        systems.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(different(&|kind| brief.contains(kind)), 1);
+    assert_eq!(different(&|kind| lasting.contains(kind)), 1);
+    assert_eq!(different(&|kind| ![&brief[..], &nobody, &lasting].concat().contains(kind)), 1);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The map: tiles, places, and how it is drawn.
 
 use serde::Serialize;
-use townsfolk_world::{PlaceKind, Tile, World};
+use townsfolk_town::Town;
+use townsfolk_world::{PlaceKind, Tile};
 use utoipa::ToSchema;
 
 /// A horizontal run of tiles: column, row, length.
@@ -91,7 +92,8 @@ pub(crate) struct Tileset {
 }
 
 impl TownMap {
-    pub(crate) fn of(world: &World) -> Self {
+    pub(crate) fn of(town: &Town) -> Self {
+        let world = &town.world;
         let tiles = (0..world.height()).flat_map(|y| (0..world.width()).map(move |x| Tile { x, y }));
         let places = world.places().iter().map(|place| Place {
             id: place.id.index() as u32,
@@ -113,7 +115,34 @@ impl TownMap {
             height: world.height(),
             blocked: spans(tiles.filter(|tile| !world.walkable(*tile))),
             places: places.collect(),
-            picture: None,
+            picture: town.picture.as_ref().map(Picture::of),
+        }
+    }
+}
+
+impl Picture {
+    fn of(picture: &townsfolk_town::Picture) -> Self {
+        let layers = picture.layers.iter().map(|layer| Layer {
+            name: layer.name.clone(),
+            opacity: layer.opacity,
+            above: layer.above,
+            tiles: layer.tiles.clone(),
+        });
+        let tilesets = picture.tilesets.iter().zip(0..).map(|(tileset, index)| Tileset {
+            first: tileset.first,
+            count: tileset.count,
+            columns: tileset.columns,
+            tile_width: tileset.tile_width,
+            tile_height: tileset.tile_height,
+            margin: tileset.margin,
+            spacing: tileset.spacing,
+            image: format!("/api/map/images/{index}"),
+        });
+        Self {
+            tile_width: picture.tile_width,
+            tile_height: picture.tile_height,
+            layers: layers.collect(),
+            tilesets: tilesets.collect(),
         }
     }
 }

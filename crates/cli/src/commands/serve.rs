@@ -1,0 +1,61 @@
+//! `townsfolk serve`: a run in the browser.
+
+use townsfolk_engine::Progress;
+use townsfolk_server::{Conductor, Watch};
+use townsfolk_store::{RunReader, RunState};
+
+use super::interrupt;
+use super::showing::{Showing, open_page};
+use crate::Done;
+use crate::args::{Pace, ServeArgs};
+use crate::failure::Failure;
+use crate::models::{self, Purpose};
+use crate::output;
+
+/// Shows a run until Ctrl-C.
+pub(crate) fn serve(args: &ServeArgs) -> Done {
+    let info = RunReader::open(&args.run)?.info()?;
+    interrupt::listen();
+    let showing = Showing {
+        file: &args.run,
+        pace: Pace::default(),
+        minds: models::of_run(&args.run, &args.models, Purpose::Live)?,
+    };
+    let (mut conductor, stage) = Conductor::of_file(&info, showing.resume());
+    if args.read_only {
+        stage.show_only();
+    }
+    let server = showing.server(&args.door, &stage)?;
+    output::print(&format!("{}\n", server.link()))?;
+    output::remark("Open this link in a browser. Press Ctrl-C to end.\n");
+    if args.door.open {
+        open_page(server.link());
+    }
+    // The page shows what went wrong, and can try again.
+    while let Err(error) = conductor.conduct(&mut Serving) {
+        output::remark(&format!("{error}\n"));
+    }
+    drop(server);
+    let until = conductor.until();
+    let Some(run) = conductor.into_run() else {
+        return Ok(());
+    };
+    let ended = run.engine().tick() >= until;
+    let state = if ended { RunState::Finished } else { RunState::Paused };
+    run.finish(state).map_err(Failure::from)
+}
+
+/// Stays until Ctrl-C.
+struct Serving;
+
+impl Watch for Serving {
+    fn progress(&mut self, _: &Progress<'_>) {}
+
+    fn stop(&self) -> bool {
+        interrupt::asked()
+    }
+
+    fn stay(&mut self, _: usize) -> bool {
+        true
+    }
+}

@@ -1,0 +1,180 @@
+//! Taking part: pausing, stepping, whispering, visiting, forking, asking.
+
+use serde_json::{Value, json};
+use townsfolk_store::RunReader;
+
+use crate::common::{HOUR, Served, two_neighbours};
+
+fn control(served: &Served, command: Value) -> Value {
+    let reply = served.post("/api/control", command.clone());
+    assert_eq!(reply.status, 200, "{command}: {}", reply.text());
+    reply.json()
+}
+
+/// A run is paused, stepped tick by tick, and goes on to its end; what was saved is what was shown.
+#[test]
+fn a_run_is_paused_stepped_and_taken_to_its_end() {
+    let served = Served::running(two_neighbours(), 8 * HOUR);
+    served.wait_until("ticks come", |served| served.head() > 10);
+    assert_eq!(control(&served, json!({ "command": "pause" }))["mode"]["state"], "paused");
+    let paused = served.head();
+    assert!(paused < 8 * HOUR, "it was paused on the way");
+    std::thread::sleep(std::time::Duration::from_millis(150));
+    assert_eq!(served.head(), paused, "nothing happens while it is paused");
+    for _ in 0..3 {
+        let before = served.head();
+        control(&served, json!({ "command": "step" }));
+        served.wait_until("a step is done", |served| served.head() > before);
+        served.wait_until("it pauses again", |served| {
+            served.json("/api/run")["mode"]["state"] == "paused"
+        });
+    }
+    control(&served, json!({ "command": "save" }));
+    control(&served, json!({ "command": "resume" }));
+    served.wait_until("it ends", |served| served.json("/api/run")["mode"]["state"] == "ended");
+    assert_eq!(served.head(), 8 * HOUR - 1);
+    let refused = served.post("/api/control", json!({ "command": "resume" }));
+    assert_eq!(refused.status, 409, "{}", refused.text());
+    control(&served, json!({ "command": "run_until", "tick": 9 * HOUR }));
+    served.wait_until("it ends later", |served| served.head() == 9 * HOUR - 1);
+    assert_eq!(served.json("/api/run")["goal"], 9 * HOUR);
+    assert_eq!(served.end(), Some(9 * HOUR));
+}
+
+/// At a speed the clock of the town keeps to it; as fast as possible again when that is asked for.
+#[test]
+fn a_speed_is_kept() {
+    let served = Served::running(two_neighbours(), 24 * HOUR);
+    served.wait_until("they are up", |served| served.head() > HOUR);
+    // A tick, ten seconds of the town, each 50 milliseconds.
+    control(&served, json!({ "command": "speed", "speed": 200.0 }));
+    let before = served.head();
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    let after = served.head();
+    assert!(after - before < 400, "{} ticks in a moment are too many", after - before);
+    assert_eq!(served.json("/api/run")["mode"]["speed"], 200.0);
+    for speed in [json!(0), json!(-1), json!("fast")] {
+        let refused = served.post("/api/control", json!({ "command": "speed", "speed": speed }));
+        assert!((400..=422).contains(&refused.status), "{speed}: {}", refused.text());
+    }
+    control(&served, json!({ "command": "speed", "speed": null }));
+    served.wait_until("it hurries again", |served| served.head() > after + 500);
+}
+
+/// A whisper and a broken stove are recorded before they act, and act at the tick that is told.
+#[test]
+fn a_finished_run_goes_on_with_a_whisper() {
+    let served = Served::finished();
+    let stove = served.json("/api/map")["places"]
+        .as_array()
+        .and_then(|places| places.iter().find(|place| place["kind"] == "object").cloned())
+        .expect("an object")["id"]
+        .clone();
+    let next = served.head() + 1;
+    let words = "The well by the lane has run dry.";
+    let whispered = served.post("/api/inputs", json!({ "input": "whisper", "resident": 1, "text": words }));
+    assert_eq!(whispered.status, 200, "{}", whispered.text());
+    assert_eq!(whispered.json()["tick"], next);
+    let broken = json!({ "input": "set_object", "object": stove, "state": "broken" });
+    assert_eq!(served.post("/api/inputs", broken).json()["tick"], next);
+    control(&served, json!({ "command": "run_until", "tick": next + 60 }));
+    served.wait_until("it has acted", |served| served.head() >= next + 59);
+    let memories = served.json("/api/residents/1/memories?text=has%20run%20dry");
+    assert!(!memories["items"].as_array().expect("items").is_empty());
+    assert_eq!(served.json(&format!("/api/objects/{stove}"))["state"], "broken");
+    let inputs = served.json("/api/inputs");
+    assert_eq!(inputs.as_array().map(Vec::len), Some(2));
+    let marks = served.json("/api/marks");
+    let whispers = |bucket: &Value| bucket["whispers"].as_u64().unwrap_or(0);
+    let sum: u64 = marks["buckets"].as_array().expect("buckets").iter().map(whispers).sum();
+    assert_eq!(sum, 1);
+}
+
+/// What cannot act is refused with the reason, and nothing is recorded.
+#[test]
+fn inputs_that_make_no_sense_are_refused() {
+    let served = Served::finished();
+    let refused = [
+        json!({ "input": "whisper", "resident": 99, "text": "hello" }),
+        json!({ "input": "whisper", "resident": 0, "text": " " }),
+        json!({ "input": "set_object", "object": 0, "state": "broken" }),
+        json!({ "input": "arrive", "name": "Dana Reed", "role": "", "tile": { "x": 60000, "y": 0 } }),
+    ];
+    for input in refused {
+        let reply = served.post("/api/inputs", input.clone());
+        assert_eq!(reply.status, 422, "{input}: {}", reply.text());
+    }
+    assert!((400..=422).contains(&served.post("/api/inputs", json!({ "input": "shout" })).status));
+    assert_eq!(served.json("/api/inputs"), json!([]));
+}
+
+/// A visitor walks in and is seen on the map; when they leave they are gone, and earlier ticks still
+/// show them.
+#[test]
+fn a_visitor_comes_and_goes() {
+    let served = Served::finished();
+    let state = served.json("/api/state");
+    let (x, y) = (state["residents"][0]["x"].clone(), state["residents"][0]["y"].clone());
+    let arrive = json!({ "input": "arrive", "name": "Dana Reed", "role": "a reporter", "tile": { "x": x, "y": y } });
+    let arrived = served.post("/api/inputs", arrive);
+    assert_eq!(arrived.status, 200, "{}", arrived.text());
+    let visitor = arrived.json()["resident"].clone();
+    assert_eq!(visitor, 2);
+    let next = served.head() + 1;
+    control(&served, json!({ "command": "run_until", "tick": next + 10 }));
+    served.wait_until("she is there", |served| served.head() >= next + 9);
+    let residents = served.json("/api/residents");
+    assert_eq!(residents[2]["visitor"], true);
+    assert_eq!(residents[2]["role"], "a reporter");
+    let seen = |served: &Served, tick: u64| {
+        let state = served.json(&format!("/api/state?tick={tick}"));
+        state["residents"].as_array().map(Vec::len)
+    };
+    let there = served.head();
+    assert_eq!(seen(&served, there), Some(3));
+    let frames = served.json(&format!("/api/frames?from={}&to={there}", next - 1));
+    assert!(frames.to_string().contains("Dana Reed"), "a frame tells that she came");
+    assert_eq!(served.post("/api/inputs", json!({ "input": "leave", "who": visitor })).status, 200);
+    control(&served, json!({ "command": "run_until", "tick": there + 20 }));
+    served.wait_until("she has left", |served| served.head() >= there + 19);
+    assert_eq!(seen(&served, there + 19), Some(2));
+    assert_eq!(seen(&served, there), Some(3));
+}
+
+/// A question leaves no trace, and the answer says what it rests on.
+#[test]
+fn an_interview_leaves_no_trace() {
+    let served = Served::finished();
+    let before = RunReader::open(&served.path).and_then(|run| run.digest()).expect("a digest");
+    let middle = served.head() / 2;
+    let question = json!({ "resident": 0, "tick": middle, "question": "What did you do this morning?" });
+    let answer = served.post("/api/interview", question.clone());
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert_eq!(answer.json(), served.post("/api/interview", question).json(), "the same again");
+    let answer = answer.json();
+    assert!(!answer["answer"].as_str().unwrap_or_default().is_empty());
+    assert!(!answer["memories"].as_array().expect("memories").is_empty());
+    let empty = json!({ "resident": 0, "question": "What?", "ablation": "nothing" });
+    assert_eq!(served.post("/api/interview", empty).json()["memories"], json!([]));
+    assert_eq!(served.post("/api/interview", json!({ "resident": 9, "question": "Who?" })).status, 404);
+    let after = RunReader::open(&served.path).and_then(|run| run.digest()).expect("a digest");
+    assert_eq!(before, after);
+}
+
+/// A fork shares the past, lies beside its parent, and is never written over anything.
+#[test]
+fn a_fork_is_made_here() {
+    let served = Served::finished();
+    let tick = served.head() / 2;
+    let made = control(&served, json!({ "command": "fork", "tick": tick, "file": "noon" }));
+    assert_eq!(made["fork"], json!({ "file": "noon.run", "tick": tick }));
+    let parent = RunReader::open(&served.path).and_then(|run| run.digest_at(tick as u32));
+    let child = RunReader::open(served.path.with_file_name("noon.run")).and_then(|run| run.digest());
+    assert_eq!(parent.expect("a parent"), child.expect("a child"));
+    let again = served.post("/api/control", json!({ "command": "fork", "tick": tick, "file": "noon" }));
+    assert_eq!(again.status, 409, "{}", again.text());
+    let outside = served.post("/api/control", json!({ "command": "fork", "tick": tick, "file": "../noon" }));
+    assert_eq!(outside.status, 400);
+    let late = served.post("/api/control", json!({ "command": "fork", "tick": 1_000_000 }));
+    assert_eq!(late.status, 416);
+}

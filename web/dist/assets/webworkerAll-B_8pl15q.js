@@ -1,0 +1,1 @@
+import"./index-BDqnLvZr.js";import"./init-D_SipIXd.js";
