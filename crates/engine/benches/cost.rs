@@ -51,7 +51,8 @@ fn main() {
     };
     let minds = Minds::routine(Arc::new(BuiltIn::get()));
     let name = town.name.clone();
-    let estimate = estimate(town, 0, &minds, &plan, DAY, Options { workers: 2 }).expect("prompts can be rendered");
+    let estimate =
+        estimate(town, 0, &minds, &plan, DAY, Options { workers: 2 }).expect("prompts can be rendered");
     println!("{name}: {residents} residents, one day; for one resident:\n");
     println!("| task | calls | from cache | tokens sent | tokens received |");
     println!("|---|---:|---:|---:|---:|");

@@ -67,15 +67,29 @@ fn every_call_is_in_the_file_and_no_key_is() {
     let run = RunReader::open(&path).unwrap();
     let spent = &run.spent().unwrap()[0];
     assert_eq!(spent.calls, echo.server.count() as u64);
-    assert!(spent.calls > 20 && spent.tokens_in > 1_000 && spent.tokens_out > 100, "{spent:?}");
-    assert_eq!(fallbacks(&run), 0, "the routine mind's own answers are read without loss");
+    assert!(
+        spent.calls > 20 && spent.tokens_in > 1_000 && spent.tokens_out > 100,
+        "{spent:?}"
+    );
+    assert_eq!(
+        fallbacks(&run),
+        0,
+        "the routine mind's own answers are read without loss"
+    );
     let counts = run.call_counts(MORNING as u32, u32::MAX).unwrap();
-    assert_eq!(counts.iter().map(|count| count.calls).sum::<u64>(), spent.calls, "each has its tick");
+    assert_eq!(
+        counts.iter().map(|count| count.calls).sum::<u64>(),
+        spent.calls,
+        "each has its tick"
+    );
     assert!(holds(&path, "server:echo"));
     assert!(!holds(&path, KEY));
     let info = run.info().unwrap();
     assert_eq!(info.mind, "server:echo");
-    assert!(info.models.unwrap().contains("ECHO_KEY"), "the variable's name is kept, its value is not");
+    assert!(
+        info.models.unwrap().contains("ECHO_KEY"),
+        "the variable's name is kept, its value is not"
+    );
 }
 
 #[test]
@@ -111,7 +125,11 @@ fn a_run_left_anywhere_and_taken_up_is_the_uninterrupted_one_and_costs_the_same(
         .unwrap();
     }
     assert_eq!(digest(&path), whole);
-    assert_eq!(echo.server.count(), straight.server.count(), "no reply was bought twice");
+    assert_eq!(
+        echo.server.count(),
+        straight.server.count(),
+        "no reply was bought twice"
+    );
 }
 
 #[test]
@@ -147,7 +165,10 @@ fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
     let file = RunReader::open(&path).unwrap();
     file.check().unwrap();
     let replies = file.spent().unwrap()[0].calls;
-    assert!(replies >= 9, "the nine replies are in the file, with the refusals: {replies}");
+    assert!(
+        replies >= 9,
+        "the nine replies are in the file, with the refusals: {replies}"
+    );
     drop(file);
 
     broken.store(false, Ordering::SeqCst);
@@ -155,7 +176,11 @@ fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
     live(&mut run, MORNING).unwrap();
     run.finish(RunState::Finished).unwrap();
     assert_eq!(digest(&path), whole, "as if nothing had happened");
-    assert_eq!(answered.load(Ordering::SeqCst), straight.server.count(), "no reply was bought twice");
+    assert_eq!(
+        answered.load(Ordering::SeqCst),
+        straight.server.count(),
+        "no reply was bought twice"
+    );
     assert!(!holds(&path, KEY));
 }
 
@@ -178,17 +203,33 @@ fn one_residents_failing_calls_do_not_stop_the_others() {
         let of = tasks.iter().filter(|task| task.row.resident == Some(who));
         of.filter(|task| task.row.fallback.is_some()).count()
     };
-    assert!(fell_back(1) > 0, "the second resident's thoughts are the routine mind's now and then");
-    assert_eq!((fell_back(0), fell_back(3)), (0, 0), "who is not concerned does not notice");
+    assert!(
+        fell_back(1) > 0,
+        "the second resident's thoughts are the routine mind's now and then"
+    );
+    assert_eq!(
+        (fell_back(0), fell_back(3)),
+        (0, 0),
+        "who is not concerned does not notice"
+    );
     for who in 0..4 {
         let plans = run.plans(who, MORNING as u32).unwrap();
         assert!(!plans.is_empty(), "resident {who} has a plan of the day");
         let memories = run.memories(who, &MemoryFilter::default()).unwrap();
-        assert!(memories.iter().all(|memory| !memory.row.text.contains("context window")));
+        assert!(
+            memories
+                .iter()
+                .all(|memory| !memory.row.text.contains("context window"))
+        );
         let entries = plans.iter().flat_map(|plan| &plan.row.entries);
         assert!(entries.clone().all(|entry| !entry.activity.contains("ERROR")));
     }
-    assert!(run.actions_between(0..=MORNING as u32).unwrap().iter().all(|at| !at.row.activity.contains("ERROR")));
+    assert!(
+        run.actions_between(0..=MORNING as u32)
+            .unwrap()
+            .iter()
+            .all(|at| !at.row.activity.contains("ERROR"))
+    );
 }
 
 #[test]
@@ -208,10 +249,16 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
     plan(&mut small).budget.tokens = Some(taken / 2);
     let mut run = create(&path, small.clone());
     let error = live(&mut run, MORNING).expect_err("half is not enough");
-    assert!(matches!(&error, RunError::Budget(reason) if reason.contains("budget")), "{error}");
+    assert!(
+        matches!(&error, RunError::Budget(reason) if reason.contains("budget")),
+        "{error}"
+    );
     run.finish(RunState::Paused).unwrap();
     let spent = RunReader::open(&path).unwrap().spent().unwrap().remove(0);
-    assert!(spent.tokens_in + spent.tokens_out <= taken / 2, "never more than the budget");
+    assert!(
+        spent.tokens_in + spent.tokens_out <= taken / 2,
+        "never more than the budget"
+    );
 
     let error = live(&mut Run::resume(&path, small, ONE).unwrap(), MORNING).expect_err("it counts on");
     assert!(matches!(error, RunError::Budget(_)), "{error}");
@@ -230,7 +277,9 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     let path = folder.path().join("a.run");
     let whole = {
         // Some replies cannot be used, so that corrective calls and fallbacks are replayed too.
-        let echo = Echo::start(|request| (request.number % 7 == 3).then(|| Play::Reply("I am not sure.".to_owned())));
+        let echo = Echo::start(|request| {
+            (request.number % 7 == 3).then(|| Play::Reply("I am not sure.".to_owned()))
+        });
         morning(&path, echo.minds())
     };
     let nowhere = || {
@@ -244,7 +293,11 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     run.finish(RunState::Finished).unwrap();
     assert_eq!(digest(&again), whole);
     assert!(fallbacks(&RunReader::open(&again).unwrap()) > 0);
-    assert_eq!(RunReader::open(&again).unwrap().spent().unwrap(), [], "a replay pays for nothing");
+    assert_eq!(
+        RunReader::open(&again).unwrap().spent().unwrap(),
+        [],
+        "a replay pays for nothing"
+    );
 
     let prompts = folder.path().join("prompts");
     std::fs::create_dir(&prompts).unwrap();
@@ -260,7 +313,10 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
         panic!("{error}");
     };
     assert_eq!(mismatches.len(), 4, "everybody who wakes up: {error}");
-    assert!(error.to_string().contains("(wake_up): the question differs"), "{error}");
+    assert!(
+        error.to_string().contains("(wake_up): the question differs"),
+        "{error}"
+    );
     assert!(error.to_string().contains("Be brief."), "{error}");
 }
 
@@ -277,7 +333,11 @@ fn a_fork_under_other_models_shares_the_past() {
     let mut run = Run::fork(&path, &child, 100, other.minds(), ONE).unwrap();
     let parent = RunReader::open(&path).unwrap();
     assert_eq!(run.file().digest_at(100).unwrap(), parent.digest_at(100).unwrap());
-    assert_eq!((other.server.count(), echo.server.count()), (0, bought), "the past asks nobody");
+    assert_eq!(
+        (other.server.count(), echo.server.count()),
+        (0, bought),
+        "the past asks nobody"
+    );
     live(&mut run, MORNING).unwrap();
     assert!(other.server.count() > 0);
     assert_ne!(run.file().digest().unwrap(), parent.digest().unwrap());

@@ -66,7 +66,10 @@ fn a_viewer_that_does_not_read_is_dropped_and_nobody_waits_for_it() {
         stage.tell(Some(9), Some(message.clone()));
     }
     let took = begun.elapsed();
-    assert!(took < Duration::from_secs(2), "telling a hundred megabytes took {took:?}");
+    assert!(
+        took < Duration::from_secs(2),
+        "telling a hundred megabytes took {took:?}"
+    );
 
     let code = runtime.block_on(async {
         loop {

@@ -63,7 +63,11 @@ impl Drive {
             serving,
             ..
         } = self;
-        let showing = Showing { file: &file, pace, minds };
+        let showing = Showing {
+            file: &file,
+            pace,
+            minds,
+        };
         let tick = run.engine().tick();
         let (mut conductor, stage) = Conductor::of_run(run, until, showing.resume());
         let server = showing.beside_a_run(&serving, &stage)?;
@@ -96,7 +100,11 @@ impl Drive {
             return Ok(());
         };
         let tick = run.engine().tick();
-        let state = if tick >= until { RunState::Finished } else { RunState::Paused };
+        let state = if tick >= until {
+            RunState::Finished
+        } else {
+            RunState::Paused
+        };
         if let Err(error) = run.finish(state) {
             let failure = Failure::from(error);
             show.failed(&failure.message())?;
@@ -185,10 +193,14 @@ fn halted(file: &Path, error: &RunError, tick: u64, mut show: Show) -> Failure {
     let file = words::path(file);
     let advice = match error {
         RunError::Budget(_) => {
-            format!("Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)")
+            format!(
+                "Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)"
+            )
         }
         _ => {
-            format!("Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)")
+            format!(
+                "Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)"
+            )
         }
     };
     // Why it paused is reported in any case.

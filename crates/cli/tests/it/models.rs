@@ -38,7 +38,11 @@ fn command(desk: &Desk, args: &[&str]) -> Command {
 fn run(desk: &Desk, args: &[&str]) -> (i32, String, String) {
     let output = command(desk, args).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    (
+        output.status.code().unwrap_or(-1),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 /// A model that never says anything of use: every answer is the routine mind's, so the story is known.
@@ -46,7 +50,16 @@ fn mumbling() -> Server {
     Server::start(|_| Play::Reply("Well, let me see.".to_owned()))
 }
 
-const MORNING: [&str; 8] = ["run", "--ticks", "400", "--models", "models.toml", "--quiet", "--out", "a.run"];
+const MORNING: [&str; 8] = [
+    "run",
+    "--ticks",
+    "400",
+    "--models",
+    "models.toml",
+    "--quiet",
+    "--out",
+    "a.run",
+];
 
 #[test]
 fn a_run_killed_again_and_again_buys_no_reply_twice() {
@@ -66,8 +79,16 @@ fn a_run_killed_again_and_again_buys_no_reply_twice() {
     let resume = ["resume", "a.run", "--quiet"];
     let (mut kills, mut seen) = (0, 0);
     loop {
-        let args: &[&str] = if desk.path("a.run").exists() { &resume } else { &MORNING };
-        let mut child = command(&desk, args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let args: &[&str] = if desk.path("a.run").exists() {
+            &resume
+        } else {
+            &MORNING
+        };
+        let mut child = command(&desk, args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let enough = seen + straight.count() / 6;
         while slow.count() < enough && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
@@ -84,7 +105,10 @@ fn a_run_killed_again_and_again_buys_no_reply_twice() {
     assert_eq!(desk.digest("a.run"), whole.digest("a.run"));
     // What was on its way when the process died is lost: at most so many calls as go out together.
     let lost = slow.count().saturating_sub(straight.count());
-    assert!(lost <= kills * slow.most_at_once(), "{lost} calls too many after {kills} kills");
+    assert!(
+        lost <= kills * slow.most_at_once(),
+        "{lost} calls too many after {kills} kills"
+    );
 }
 
 #[test]
@@ -111,7 +135,11 @@ fn a_refused_key_pauses_the_run_and_is_told_nowhere() {
 fn calls_and_costs_can_be_looked_at() {
     let server = mumbling();
     let desk = desk(&server);
-    configure(&desk, &server, "price_usd_per_million = { input = 1.0, output = 2.0 }\n");
+    configure(
+        &desk,
+        &server,
+        "price_usd_per_million = { input = 1.0, output = 2.0 }\n",
+    );
     let (code, _, stderr) = run(&desk, &MORNING);
     assert_eq!(code, 0, "{stderr}");
 
@@ -129,9 +157,26 @@ fn calls_and_costs_can_be_looked_at() {
     assert!(first["request"]["system"].as_str().unwrap().len() > 50, "{first}");
     assert!(first["fallback"].is_string(), "{first}");
     let wakes = desk.ok(&["inspect", "a.run", "calls", "--task", "wake_up", "--full"]);
-    assert!(wakes.contains("Instructions:") && wakes.contains("Well, let me see."), "{wakes}");
+    assert!(
+        wakes.contains("Instructions:") && wakes.contains("Well, let me see."),
+        "{wakes}"
+    );
 
-    let (code, _, stderr) = run(&desk, &["run", "--ticks", "30", "--models", "models.toml", "--quiet", "--out", "b.run", "--max-fallback", "5%"]);
+    let (code, _, stderr) = run(
+        &desk,
+        &[
+            "run",
+            "--ticks",
+            "30",
+            "--models",
+            "models.toml",
+            "--quiet",
+            "--out",
+            "b.run",
+            "--max-fallback",
+            "5%",
+        ],
+    );
     assert_eq!(code, 4, "{stderr}");
     assert!(stderr.contains("100.0 %"), "{stderr}");
 }
@@ -191,16 +236,36 @@ fn vectors_of_another_embedder_are_refused_and_made_anew_on_request() {
 fn a_dry_run_says_what_a_run_would_take_and_asks_nobody() {
     let server = mumbling();
     let desk = desk(&server);
-    configure(&desk, &server, "price_usd_per_million = { input = 1.0, output = 2.0 }\n");
+    configure(
+        &desk,
+        &server,
+        "price_usd_per_million = { input = 1.0, output = 2.0 }\n",
+    );
     let (code, stdout, stderr) = run(
         &desk,
-        &["run", "--ticks", "400", "--models", "models.toml", "--dry-run", "--json", "--out", "a.run"],
+        &[
+            "run",
+            "--ticks",
+            "400",
+            "--models",
+            "models.toml",
+            "--dry-run",
+            "--json",
+            "--out",
+            "a.run",
+        ],
     );
     assert_eq!(code, 0, "{stderr}");
     let shown: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert!(shown["run_in_all"]["calls"].as_f64().unwrap() > 10.0, "{shown}");
     assert!(shown["run_in_all"]["usd"].as_f64().unwrap() > 0.0, "{shown}");
-    assert!(shown["per_resident_day"]["day_plan"]["tokens_in"].as_f64().unwrap() > 100.0, "{shown}");
+    assert!(
+        shown["per_resident_day"]["day_plan"]["tokens_in"]
+            .as_f64()
+            .unwrap()
+            > 100.0,
+        "{shown}"
+    );
     assert_eq!(server.count(), 0);
     assert!(!desk.path("a.run").exists());
 }
@@ -215,6 +280,9 @@ fn models_are_checked_with_one_small_call_each() {
     let desk = desk(&server);
     let (code, stdout, stderr) = run(&desk, &["models", "check"]);
     assert_eq!(code, 1, "{stderr}");
-    assert!(stdout.contains("thinking") && stdout.contains("FAILED server:stub"), "{stdout}");
+    assert!(
+        stdout.contains("thinking") && stdout.contains("FAILED server:stub"),
+        "{stdout}"
+    );
     assert!(stderr.contains("3 of 4 roles"), "{stderr}");
 }

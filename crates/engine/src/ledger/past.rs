@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use townsfolk_memory::Embedding;
 use townsfolk_mind::model::Answers;
-use townsfolk_mind::{Answerer, Halted, ResidentId, TaskKind};
+use townsfolk_mind::{Halted, ResidentId, TaskKind};
 use townsfolk_store::{RunReader, StoreError, TaskFilter, TaskRow, Tick};
 
 use super::recorder::lock;
@@ -88,14 +88,6 @@ impl Answers for Past {
                 Err(Halted { reason })
             }
         }
-    }
-
-    fn by_model(&self, tick: u64, who: ResidentId) -> bool {
-        let (tick, who) = (u32::try_from(tick).unwrap_or(u32::MAX), super::resident_row(who));
-        let mut asked = self.answers.range((tick, who, 0)..=(tick, who, u32::MAX)).peekable();
-        let by_rules = |row: &TaskRow| row.mind == Answerer::Routine.name() && row.fallback.is_none();
-        // Who asked nothing had it answered by what a model has no need to be asked.
-        asked.peek().is_none() || asked.any(|(_, row)| !by_rules(row))
     }
 
     fn vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {

@@ -78,8 +78,14 @@ pub(crate) fn plan(minds: &mut Minds) -> &mut ModelPlan {
 /// Whether any file of a run holds some bytes.
 pub(crate) fn holds(run: &Path, text: &str) -> bool {
     let folder = run.parent().expect("a file lies in a folder");
-    let name = run.file_name().expect("a file has a name").to_string_lossy().into_owned();
-    let files = std::fs::read_dir(folder).expect("the folder can be read").flatten();
+    let name = run
+        .file_name()
+        .expect("a file has a name")
+        .to_string_lossy()
+        .into_owned();
+    let files = std::fs::read_dir(folder)
+        .expect("the folder can be read")
+        .flatten();
     files
         .filter(|file| file.file_name().to_string_lossy().starts_with(&name))
         .any(|file| {

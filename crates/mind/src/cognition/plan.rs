@@ -70,6 +70,7 @@ pub(crate) async fn begin_day(
             },
             WakeUp { who, date },
         );
+        // Both are waited for, so that no reply that was paid for is lost where one halts.
         let (current, wake) = join!(asker.ask(&revise), asker.ask(&wake));
         let (current, wake) = (current?, wake?);
         intents.journal.revised_identity = current.text != resident.life.identity.current;

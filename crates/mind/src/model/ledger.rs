@@ -119,9 +119,6 @@ pub trait Answers: Send + Sync {
     /// If no such question was asked then.
     fn answer(&self, tick: u64, who: ResidentId, seq: u32, kind: TaskKind) -> Result<String, Halted>;
 
-    /// Whether a language model answered this resident then, so that questions cost something.
-    fn by_model(&self, tick: u64, who: ResidentId) -> bool;
-
     /// The vector of a text, where memories are embedded elsewhere; `None` where the embedder in the
     /// process makes it.
     ///

@@ -40,7 +40,8 @@ fn begin(path: &Path, town: Town) -> Run {
 pub(crate) fn record(path: &Path, town: Town, ticks: u64, state: RunState) {
     let mut run = begin(path, town);
     run.set_goal(ticks).expect("a goal");
-    run.run_until(ticks, |_| ControlFlow::Continue(())).expect("ticks");
+    run.run_until(ticks, |_| ControlFlow::Continue(()))
+        .expect("ticks");
     run.finish(state).expect("a whole file");
 }
 

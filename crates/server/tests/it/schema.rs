@@ -92,7 +92,9 @@ fn fits(description: &Value, schema: &Value, value: &Value, at: &str) {
         fits(description, part, value, at);
     }
     if let Some(choices) = schema["oneOf"].as_array() {
-        let fitting = choices.iter().filter(|choice| could_fit(description, choice, value));
+        let fitting = choices
+            .iter()
+            .filter(|choice| could_fit(description, choice, value));
         let choice = fitting.into_iter().next();
         return fits(
             description,
@@ -116,12 +118,18 @@ fn fits(description: &Value, schema: &Value, value: &Value, at: &str) {
         "object" => value.is_object(),
         other => panic!("{at}: a type {other}"),
     };
-    assert!(kinds.is_empty() || kinds.iter().any(is), "{at}: {value} is no {kinds:?}");
+    assert!(
+        kinds.is_empty() || kinds.iter().any(is),
+        "{at}: {value} is no {kinds:?}"
+    );
     if let Some(words) = schema["enum"].as_array() {
         assert!(words.contains(value), "{at}: {value} is none of {words:?}");
     }
     if let Some(minimum) = schema["minimum"].as_i64() {
-        assert!(value.as_f64().is_none_or(|value| value >= minimum as f64), "{at}: {value}");
+        assert!(
+            value.as_f64().is_none_or(|value| value >= minimum as f64),
+            "{at}: {value}"
+        );
     }
     for item in value.as_array().into_iter().flatten() {
         if schema["items"].is_object() {
