@@ -9,9 +9,11 @@
 //! file cannot be read at all.
 
 mod checks;
+mod drift;
 mod report;
 mod story;
 
+pub use drift::{Description, Drift, Drifted, drift};
 pub use report::{Finding, MOST_FINDINGS, Outcome, Report};
 
 use townsfolk_store::{Result, RunReader};

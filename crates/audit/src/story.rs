@@ -22,6 +22,12 @@ pub(crate) struct Story<'r> {
 pub(crate) struct Person {
     pub(crate) id: ResidentId,
     pub(crate) name: String,
+    /// The tick at which they came.
+    pub(crate) came: Tick,
+    /// The tick at which they left for good.
+    pub(crate) left: Option<Tick>,
+    /// Whether people move and speak through them.
+    pub(crate) visits: bool,
     /// By id; without their vectors.
     pub(crate) memories: Vec<At<MemoryRow>>,
     /// By date and revision.
@@ -44,6 +50,9 @@ impl<'r> Story<'r> {
             people.push(Person {
                 id: resident.id,
                 name: resident.name,
+                came: resident.came,
+                left: resident.left,
+                visits: resident.role.is_some(),
                 memories,
                 plans: match info.head {
                     Some(head) => run.plans(resident.id, head)?,
@@ -116,10 +125,5 @@ impl Person {
     pub(crate) fn status_at(&self, tick: Tick) -> Option<ActionStatus> {
         let until = self.actions.partition_point(|action| action.tick <= tick);
         until.checked_sub(1).map(|at| self.actions[at].row.status)
-    }
-
-    /// Whether the story follows this mind: a visitor has a body and no mind of ours.
-    pub(crate) fn has_mind(&self) -> bool {
-        !self.plans.is_empty() || !self.memories.is_empty()
     }
 }

@@ -6,6 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use townsfolk_store::MemoryKind;
 use townsfolk_time::GameTime;
 
+use crate::args_steering::{
+    HistoryArgs, InterviewArgs, ObjectArgs, Part, ResidentArgs, SayArgs, WhisperArgs,
+};
 use crate::when::When;
 
 /// A town whose residents remember, reflect and plan.
@@ -31,6 +34,8 @@ use crate::when::When;
     "  0    all went well\n",
     "  1    a run failed, or a file could not be read or written\n",
     "  2    the command line, a town or a name was wrong; nothing was done\n",
+    "  3    paused: a model cannot be used, or a budget is used up; `resume` goes on\n",
+    "  4    the run is done, but the routine mind answered more often than --max-fallback allows\n",
     "  130  stopped by Ctrl-C; everything up to the last tick is saved",
 ))]
 pub(crate) struct Cli {
@@ -45,7 +50,15 @@ pub(crate) enum Command {
     Resume(ResumeArgs),
     Serve(ServeArgs),
     Fork(ForkArgs),
+    ReEmbed(ReEmbedArgs),
+    Models(ModelsArgs),
     Inspect(InspectArgs),
+    Interview(InterviewArgs),
+    Whisper(WhisperArgs),
+    Say(SayArgs),
+    Object(ObjectArgs),
+    Resident(ResidentArgs),
+    History(HistoryArgs),
     Towns(TownsArgs),
     Check(CheckArgs),
 }
@@ -84,6 +97,23 @@ pub(crate) struct RunArgs {
     /// A history file of the 2023 code (Name,Whisper): what residents know from the start
     #[arg(long, value_name = "FILE")]
     pub(crate) history: Option<PathBuf>,
+    /// The language of prompts and of what residents say, instead of the town's: en, zh or ja
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<String>,
+    /// Say what the run would take, by task: calls, tokens and price; nothing is asked or written
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Compute another run again out of its recorded replies, without any model: same town, seed and length
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["town", "days", "ticks", "until", "start", "seed", "assets", "history", "language", "dry_run"])]
+    pub(crate) replay: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
+    /// A file of what is done from outside, and when (TOML, or JSON lines as .jsonl)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// Parts of the mind that nobody in town has
+    #[arg(long, value_name = "PARTS", value_delimiter = ',')]
+    pub(crate) without: Vec<Part>,
     #[command(flatten)]
     pub(crate) pace: Pace,
     #[command(flatten)]
@@ -105,6 +135,8 @@ pub(crate) struct ResumeArgs {
     pub(crate) run: PathBuf,
     #[command(flatten)]
     pub(crate) length: Length,
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
     #[command(flatten)]
     pub(crate) pace: Pace,
     #[command(flatten)]
@@ -128,6 +160,8 @@ pub(crate) struct ServeArgs {
     /// Only show it: nothing can be done to it from the page
     #[arg(long)]
     pub(crate) read_only: bool,
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
     #[command(flatten)]
     pub(crate) door: Door,
 }
@@ -153,9 +187,64 @@ pub(crate) struct ForkArgs {
     #[command(flatten)]
     pub(crate) length: Length,
     #[command(flatten)]
+    pub(crate) models: ModelArgs,
+    #[command(flatten)]
     pub(crate) pace: Pace,
     #[command(flatten)]
     pub(crate) serving: Serving,
+}
+
+/// Make a copy of a run with other vectors, so that it can go on with another embedder
+///
+/// The run itself is only read. What happened stays; what comes to residents' minds from there on may differ.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk re-embed osier_quay.run --embedder ollama:nomic-embed-text --out other.run\n",
+    "  townsfolk resume other.run --days 1\n",
+))]
+pub(crate) struct ReEmbedArgs {
+    /// The run
+    pub(crate) run: PathBuf,
+    /// The file to write; must not exist
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// What turns memories into vectors: builtin, words, or a model such as ollama:nomic-embed-text
+    #[arg(long, value_name = "EMBEDDER")]
+    pub(crate) embedder: String,
+}
+
+/// Try language models out
+#[derive(Debug, Args)]
+pub(crate) struct ModelsArgs {
+    #[command(subcommand)]
+    pub(crate) what: ModelsWhat,
+}
+
+/// What to try.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsWhat {
+    /// Make one tiny call for each role, and say what works and what to mend
+    Check(ModelsCheckArgs),
+}
+
+/// Which models.
+#[derive(Debug, Args)]
+#[command(after_long_help = concat!(
+    "Examples:\n",
+    "  townsfolk models check --model ollama:qwen3:4b\n",
+    "  townsfolk models check --models models.toml\n",
+))]
+pub(crate) struct ModelsCheckArgs {
+    /// A models.toml [default: models.toml in this folder]
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub(crate) models: Option<PathBuf>,
+    /// One model for everything
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<String>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How long to run.
@@ -171,6 +260,51 @@ pub(crate) struct Length {
     /// Up to this game time: "2024-06-04 18:00"
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) until: Option<GameTime>,
+}
+
+/// Who answers the residents' questions. A run keeps what was said here, except keys and budgets.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Models")]
+pub(crate) struct ModelArgs {
+    /// The language model that answers, such as ollama:qwen3:4b, openai:NAME or gguf:FILE; or routine
+    ///
+    /// Keys come from the environment variable of the provider, such as OPENAI_API_KEY. See docs/models.md for the providers.
+    #[arg(long, value_name = "MODEL", conflicts_with = "models")]
+    pub(crate) model: Option<String>,
+    /// A models.toml: which model thinks, talks, rates and embeds, with prices and limits
+    #[arg(long, value_name = "FILE")]
+    pub(crate) models: Option<PathBuf>,
+    /// A folder of prompts that take the place of those in the program, by file name
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prompts: Option<PathBuf>,
+    /// What turns memories into vectors: builtin, words, or a model such as ollama:nomic-embed-text
+    #[arg(long, value_name = "EMBEDDER")]
+    pub(crate) embedder: Option<String>,
+    /// Pause when the run's calls have cost so many US dollars in all
+    #[arg(long, value_name = "USD", value_parser = parse_usd, allow_hyphen_values = true)]
+    pub(crate) budget_usd: Option<f64>,
+    /// Pause when the run's calls have taken so many tokens in all, sent and received
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_tokens: Option<u64>,
+    /// Fail (exit code 4) if the routine mind had to answer for a model in more than this share of questions
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
+    pub(crate) max_fallback: Option<f64>,
+}
+
+fn parse_usd(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_start_matches('$').parse::<f64>().ok();
+    number
+        .filter(|usd| usd.is_finite() && *usd > 0.0)
+        .ok_or_else(|| "write an amount above 0, such as 0.50".to_owned())
+}
+
+/// A share from 0 to 1 out of `5%` or `5`.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
+    number
+        .filter(|percent| (0.0..=100.0).contains(percent))
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "write a percentage from 0% to 100%, such as 5%".to_owned())
 }
 
 /// Whether the run is shown in the browser while it goes on.
@@ -264,8 +398,16 @@ pub(crate) enum What {
     Tile(TileArgs),
     /// How often the mind was asked what, and how often it fell back
     Tasks,
+    /// What calls to models took and cost: by task, resident, hour and model
+    Cost,
+    /// Calls to models: what was sent, what came back, what was made of it
+    ///
+    /// With --json each call is one line of JSON: the export of a run's calls.
+    Calls(CallsArgs),
     /// Who knows something, and from whom
     News(NewsArgs),
+    /// What residents say of themselves day by day, against who they are
+    Drift,
     /// A fingerprint: equal for two runs in which the same happened
     Digest,
 }
@@ -318,6 +460,25 @@ impl From<Kind> for MemoryKind {
             Kind::Conversation => Self::Conversation,
         }
     }
+}
+
+/// Which calls.
+#[derive(Debug, Args)]
+pub(crate) struct CallsArgs {
+    /// Full name, first name, or the beginning of either [default: everybody]
+    pub(crate) resident: Option<String>,
+    /// Only those of one tick: a tick, a time, or "day 2 18:00"
+    #[arg(long, value_name = "WHEN", allow_hyphen_values = true)]
+    pub(crate) tick: Option<When>,
+    /// Only for this kind of task, such as day_plan
+    #[arg(long, value_name = "KIND")]
+    pub(crate) task: Option<String>,
+    /// Only those that failed, or whose answer is a fallback in the end
+    #[arg(long)]
+    pub(crate) failed: bool,
+    /// Prompts, replies and answers in full
+    #[arg(long)]
+    pub(crate) full: bool,
 }
 
 /// Which tile.

@@ -17,6 +17,10 @@ pub(crate) enum Failure {
     Failed(anyhow::Error),
     /// The command line, a town or a name was wrong, and nothing was done (2).
     Usage(anyhow::Error),
+    /// A model cannot be used or a budget is used up; the run is saved and can go on (3).
+    Paused(anyhow::Error),
+    /// The run is done, but the routine mind answered for a model too often (4).
+    TooManyFallbacks(anyhow::Error),
     /// Stopped by Ctrl-C; the run is saved (130). What there is to say has been said.
     Interrupted,
 }
@@ -32,6 +36,8 @@ impl Failure {
         let (error, code) = match self {
             Self::Failed(error) => (error, 1),
             Self::Usage(error) => (error, 2),
+            Self::Paused(error) => (error, 3),
+            Self::TooManyFallbacks(error) => (error, 4),
             Self::Interrupted => return ExitCode::from(INTERRUPTED),
         };
         output::error(&chain(&error));
@@ -41,7 +47,10 @@ impl Failure {
     /// The message without colour, for `--json`.
     pub(crate) fn message(&self) -> String {
         match self {
-            Self::Failed(error) | Self::Usage(error) => chain(error),
+            Self::Failed(error)
+            | Self::Usage(error)
+            | Self::Paused(error)
+            | Self::TooManyFallbacks(error) => chain(error),
             Self::Interrupted => "interrupted".to_owned(),
         }
     }
@@ -80,7 +89,10 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Store(error) => error.into(),
-            RunError::TooLong => Self::Usage(error.into()),
+            RunError::TooLong | RunError::Embedder { .. } | RunError::Input(_) | RunError::Past { .. } => {
+                Self::Usage(error.into())
+            }
+            RunError::Halted(_) | RunError::Budget(_) => Self::Paused(error.into()),
             _ => Self::Failed(error.into()),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! - `args`: the command line and its help.
 //! - `commands`: one file for each command; `drive` runs a town with progress and Ctrl-C.
+//! - `inputs_file`: files of what is done from outside, and when.
+//! - `questions`: files of interview questions.
 //! - `report`: what happened in the days of a run, from its file alone.
 //! - `view`: everything else that can be looked at, as data (`--json`) and as text.
 //! - `page`, `people`, `when`: text for a terminal, finding residents, moments of a run.
@@ -10,12 +12,18 @@
 //! exit codes of [`failure::Failure`]; `docs/command-line.md` describes them for users.
 
 mod args;
+mod args_steering;
 mod commands;
 mod failure;
+mod inputs_file;
+mod likeness;
+mod local;
+mod models;
 mod output;
 mod page;
 mod people;
 mod progress;
+mod questions;
 mod report;
 mod run_at;
 mod town_source;
@@ -49,7 +57,15 @@ fn obey(cli: Cli) -> Done {
         Some(Command::Resume(args)) => commands::resume::resume(&args),
         Some(Command::Serve(args)) => commands::serve::serve(&args),
         Some(Command::Fork(args)) => commands::fork::fork(&args),
+        Some(Command::ReEmbed(args)) => commands::re_embed::re_embed(&args),
+        Some(Command::Models(args)) => commands::models::models(&args),
         Some(Command::Inspect(args)) => view::inspect(&args),
+        Some(Command::Interview(args)) => commands::interview::interview(&args),
+        Some(Command::Whisper(args)) => commands::steer::whisper(&args),
+        Some(Command::Say(args)) => commands::steer::say(&args),
+        Some(Command::Object(args)) => commands::steer::object(&args),
+        Some(Command::Resident(args)) => commands::steer::resident(&args),
+        Some(Command::History(args)) => commands::steer::history(&args),
         Some(Command::Towns(args)) => commands::towns::towns(&args),
         Some(Command::Check(args)) => commands::check::check(&args),
     }

@@ -177,6 +177,19 @@ pub(crate) struct Tree {
     pub(crate) children: Vec<Tree>,
 }
 
+/// Makes the cells of every column but the first end in the same column: numbers under their title.
+pub(crate) fn right_aligned(rows: &mut [Vec<String>]) {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    for column in 1..count {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let widest = cells.map(|cell| columns(cell)).max().unwrap_or(0);
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(column)) {
+            let missing = widest.saturating_sub(columns(cell));
+            cell.insert_str(0, &" ".repeat(missing));
+        }
+    }
+}
+
 /// Columns that a text takes on a terminal; colours take none.
 pub(crate) fn columns(text: &str) -> usize {
     if !text.contains('\u{1b}') {

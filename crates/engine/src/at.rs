@@ -1,16 +1,18 @@
 //! A town as it was at any tick of its run, in memory.
 //!
 //! The last checkpoint before the tick is restored, and what came after it is executed again with the
-//! same inputs and recorded replies: at most a game hour. The file is only read, and may be written
+//! same inputs and recorded answers, which takes no model: at most a game hour. The file is only read, and may be written
 //! meanwhile.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use townsfolk_memory::Embedder;
-use townsfolk_store::{At, MemoryFilter, RunReader, StoreError, Tick};
+use townsfolk_store::{At, InputRow, MemoryFilter, RunReader, StoreError, Tick};
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::Written;
+use crate::ledger::Past;
+use crate::minds::Minds;
 use crate::rows;
 use crate::run::{self, RunError};
 use crate::snapshot::SnapshotError;
@@ -23,7 +25,7 @@ use crate::snapshot::SnapshotError;
 pub fn at(
     reader: &RunReader,
     tick: Tick,
-    embedder: Arc<dyn Embedder>,
+    minds: impl Into<Minds>,
     options: Options,
 ) -> Result<Engine, RunError> {
     let head = reader.head()?;
@@ -31,10 +33,21 @@ pub fn at(
         let path = reader.path().to_owned();
         return Err(StoreError::PastEnd { path, tick, head }.into());
     }
-    let setting = Arc::new(run::setting(reader, embedder)?);
+    let setting = Arc::new(run::setting(reader, minds.into())?);
     let checkpoint = reader.checkpoint_before(tick)?;
+    let after = checkpoint.as_ref().map(|checkpoint| checkpoint.tick);
+    let remote = setting.minds.remote.is_some();
     let mut engine = engine_from(reader, setting, options, checkpoint)?;
-    while engine.advance(u64::from(tick) + 1)?.is_some() {}
+    let past = Past::read(reader, after, tick)?;
+    engine.relive(match past {
+        Some(past) if remote => Some(past.with_vectors(RunReader::open(reader.path())?)),
+        past => past,
+    });
+    while engine
+        .advance(u64::from(tick) + 1)
+        .map_err(RunError::Halted)?
+        .is_some()
+    {}
     Ok(engine)
 }
 
@@ -66,15 +79,25 @@ pub(crate) fn engine_from(
         }
     };
     let next = u32::try_from(engine.tick()).map_err(|_| RunError::TooLong)?;
-    for At { tick, row } in reader.inputs(next..=Tick::MAX)? {
+    take_inputs(&mut engine, reader.path(), reader.inputs(next..=Tick::MAX)?)?;
+    Ok(engine)
+}
+
+/// Lets the inputs of a file act when their ticks come.
+pub(crate) fn take_inputs(
+    engine: &mut Engine,
+    path: &Path,
+    inputs: Vec<At<InputRow>>,
+) -> Result<(), RunError> {
+    for At { tick, row } in inputs {
         let input: Written = serde_json::from_str(&row.json).map_err(|error| RunError::UnknownInput {
-            path: path(),
+            path: path.display().to_string(),
             tick,
             detail: error.to_string(),
         })?;
         engine.inputs.entry(tick.into()).or_default().push(input);
     }
-    Ok(engine)
+    Ok(())
 }
 
 /// Why a checkpoint could not be restored.

@@ -1,21 +1,24 @@
 //! A town in motion, and the tick.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::pin::pin;
 use std::sync::Arc;
 
-use futures_util::future::try_join_all;
+use futures_util::future::{Either, join_all, select};
 use rayon::prelude::*;
-use townsfolk_memory::{Embedder, StreamSettings};
 use townsfolk_mind::cognition::{Body, Intents, Resident, Showing, Situation, Status, Talk, think};
+use townsfolk_mind::model::{ModelMind, RemoteEmbedder};
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::tasks::Exchange;
 use townsfolk_mind::{Asker, Chance, Halted, Phrases, ResidentId, TaskRecord};
-use townsfolk_store::TickRows;
+use townsfolk_store::{TaskRow, TickRows};
 use townsfolk_time::GameTime;
 use townsfolk_town::Town;
 use townsfolk_world::{PlaceId, Tile};
 
 use crate::input::Written;
+use crate::ledger::{Past, Stop, Unkept};
+use crate::minds::{Minds, Shared};
 use crate::observe::{Arenas, sight};
 use crate::people::{self, Person};
 use crate::settle::settle;
@@ -27,20 +30,24 @@ pub struct Setting {
     pub town: Town,
     /// Where every draw of chance starts from.
     pub seed: u64,
-    /// What words mean.
+    /// What words mean to the rules.
     pub meanings: Meanings,
+    /// Who answers, and what turns texts into vectors.
+    pub minds: Minds,
     /// How things are worded.
     pub phrases: &'static Phrases,
 }
 
 impl Setting {
-    /// A town, a seed and an embedder.
-    pub fn new(town: Town, seed: u64, embedder: Arc<dyn Embedder>) -> Self {
+    /// A town, a seed, and who answers: an embedder alone is the routine mind with it.
+    pub fn new(town: Town, seed: u64, minds: impl Into<Minds>) -> Self {
         let phrases = Phrases::of(&town.language);
+        let minds = minds.into();
         Self {
             town,
             seed,
-            meanings: Meanings::new(embedder),
+            meanings: Meanings::new(minds.embedder.clone()),
+            minds,
             phrases,
         }
     }
@@ -85,6 +92,12 @@ pub struct Engine {
     pub(crate) arenas: Arenas,
     /// What people do from outside, by the tick at which it acts; all of it is in the run file.
     pub(crate) inputs: BTreeMap<u64, Vec<Written>>,
+    /// The models that answer, with the run's memory of calls.
+    shared: Shared,
+    /// The same models, without any memory.
+    untraced: Shared,
+    /// What was answered at ticks that are computed again.
+    past: Option<Past>,
     pool: Option<rayon::ThreadPool>,
 }
 
@@ -247,7 +260,11 @@ impl Engine {
                     .ok()
             })
             .flatten();
+        let untraced = || setting.minds.with_ledger(&Arc::new(Unkept));
         Self {
+            shared: untraced(),
+            untraced: untraced(),
+            past: None,
             setting,
             people,
             residents,
@@ -256,6 +273,22 @@ impl Engine {
             inputs: BTreeMap::new(),
             pool,
         }
+    }
+
+    /// Lets models answer that remember calls.
+    pub(crate) fn remember_calls(&mut self, shared: Shared) {
+        self.shared = shared;
+    }
+
+    /// Ticks that `past` has are computed from the answers given then.
+    pub(crate) fn relive(&mut self, past: Option<Past>) {
+        self.past = past;
+    }
+
+    /// The questions of a tick as they were asked when it was computed first, if it was.
+    fn relived(&self, tick: u32) -> Option<Vec<TaskRow>> {
+        let past = self.past.as_ref().filter(|past| past.has(tick.into()))?;
+        Some(past.tasks(tick))
     }
 
     /// What stays the same throughout the run.
@@ -311,6 +344,9 @@ impl Engine {
         }
         let thoughts = self.think()?;
         settle(self, thoughts, &mut rows);
+        if let Some(tasks) = self.relived(rows.tick) {
+            rows.tasks = tasks;
+        }
         self.state.tick += 1;
         Ok(Some(rows))
     }
@@ -375,26 +411,94 @@ impl Engine {
             Some((resident, situation))
         });
         let mut thinkers: Vec<_> = thinkers.collect();
+        let answering = Answering::at(state.tick, self.past.as_ref(), &self.shared);
+        // Everybody is waited for, also where somebody's thinking halts: a reply that was on its way is
+        // paid for and has to be recorded.
         let think_together = |group: &mut [(&mut Resident, Situation<'_>)]| {
             let thoughts = group
                 .iter_mut()
-                .map(|(resident, situation)| think_one(setting, resident, situation));
-            futures_executor::block_on(try_join_all(thoughts))
+                .map(|(resident, situation)| think_one(setting, answering, resident, situation));
+            until_given_up(setting.minds.stop(), join_all(thoughts))
         };
-        match &self.pool {
+        let thoughts = match &self.pool {
             Some(pool) if thinkers.len() > 1 => {
                 let share = thinkers.len().div_ceil(pool.current_num_threads());
-                let groups: Result<Vec<Vec<Thought>>, Halted> =
+                let groups: Vec<_> =
                     pool.install(|| thinkers.par_chunks_mut(share).map(think_together).collect());
-                Ok(groups?.into_iter().flatten().collect())
+                groups.into_iter().flatten().collect()
             }
             _ => think_together(&mut thinkers),
+        };
+        thoughts.into_iter().collect()
+    }
+
+    /// An asker for a question of the tick at hand.
+    pub(crate) fn asker(&self, chance: Chance) -> Asker<'_> {
+        Answering::at(chance.tick, self.past.as_ref(), &self.shared).asker(chance, &self.setting)
+    }
+
+    /// An asker for questions that leave no trace.
+    pub(crate) fn asker_without_trace(&self, chance: Chance) -> Asker<'_> {
+        Answering::of(&self.untraced).asker(chance, &self.setting)
+    }
+}
+
+/// Waits for thoughts, unless people no longer want to wait.
+fn until_given_up(
+    stop: Option<&Stop>,
+    thoughts: impl Future<Output = Vec<Result<Thought, Halted>>>,
+) -> Vec<Result<Thought, Halted>> {
+    let Some(stop) = stop else {
+        return futures_executor::block_on(thoughts);
+    };
+    let given_up = pin!(stop.given_up());
+    match futures_executor::block_on(select(pin!(thoughts), given_up)) {
+        Either::Left((thoughts, _)) => thoughts,
+        Either::Right(_) => vec![Err(Halted {
+            reason: "stopped while replies were on their way".to_owned(),
+        })],
+    }
+}
+
+/// Who answers at a tick.
+#[derive(Clone, Copy)]
+enum Answering<'a> {
+    /// The routine mind; memories may be embedded elsewhere.
+    Rules(Option<&'a RemoteEmbedder>),
+    /// Language models.
+    Models(&'a ModelMind),
+    /// Nobody: what was answered then stands.
+    Past(&'a Past),
+}
+
+impl<'a> Answering<'a> {
+    fn at(tick: u64, past: Option<&'a Past>, shared: &'a Shared) -> Self {
+        match past {
+            Some(past) if past.has(tick) => Self::Past(past),
+            _ => Self::of(shared),
+        }
+    }
+
+    fn of(shared: &'a Shared) -> Self {
+        match &shared.mind {
+            Some(mind) => Self::Models(mind),
+            None => Self::Rules(shared.embedder.as_ref()),
+        }
+    }
+
+    fn asker(self, chance: Chance, setting: &'a Setting) -> Asker<'a> {
+        match self {
+            Self::Rules(None) => Asker::routine(chance, &setting.meanings),
+            Self::Rules(Some(embedder)) => Asker::routine_with_embedder(chance, &setting.meanings, embedder),
+            Self::Models(mind) => Asker::with_model(chance, &setting.meanings, mind),
+            Self::Past(past) => Asker::recorded(chance, &setting.meanings, past),
         }
     }
 }
 
 async fn think_one(
     setting: &Setting,
+    answering: Answering<'_>,
     resident: &mut Resident,
     situation: &Situation<'_>,
 ) -> Result<Thought, Halted> {
@@ -403,7 +507,7 @@ async fn think_one(
         resident: resident.id,
         tick: situation.tick,
     };
-    let asker = Asker::routine(chance, &setting.meanings);
+    let asker = answering.asker(chance, setting);
     let who = resident.id;
     let intents = think(resident, situation, &asker).await?;
     Ok(Thought {
@@ -418,7 +522,7 @@ pub(crate) fn unacquainted(setting: &Setting, id: ResidentId, person: &Person) -
     let newcomer = &person.newcomer;
     let known = newcomer.known.iter().copied();
     let (identity, settings) = (newcomer.identity.clone(), newcomer.settings.clone());
-    let stream = StreamSettings::for_embedder(setting.meanings.embedder());
+    let stream = setting.minds.stream();
     Resident::new(id, identity, settings, known, stream)
 }
 

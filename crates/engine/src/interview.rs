@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::{Filter, Kinds, MemoryId, MemoryKind, Query};
 use townsfolk_mind::tasks::{Exchange, Interview, Recalled, ResidentSummary};
-use townsfolk_mind::{Asker, Chance, Halted, ResidentId, TaskRecord};
+use townsfolk_mind::{Chance, Halted, ResidentId, TaskRecord};
 use townsfolk_time::GameTime;
 
 use crate::engine::Engine;
@@ -163,7 +163,7 @@ pub fn interview(
         resident: who,
         tick,
     };
-    let asker = Asker::routine(chance, &setting.meanings);
+    let asker = engine.asker_without_trace(chance);
     let filter = Filter {
         kinds: options.ablation.kinds(),
         skip_idle: true,
@@ -192,19 +192,25 @@ pub fn interview(
         })
     };
     let identity = &resident.life.identity;
-    let mut about: Vec<Recalled> = Vec::new();
-    for question in setting.phrases.self_questions(&identity.name) {
-        for found in look(&question, FOR_SUMMARY)? {
-            if about.iter().all(|memory| memory.id != found.id) {
-                about.extend(recalled(found.id));
+    let summary = match &resident.life.self_view {
+        // As the day began; it may rest on any memory.
+        Some(view) if options.ablation == Ablation::None => view.text.clone(),
+        _ => {
+            let mut about: Vec<Recalled> = Vec::new();
+            for question in setting.phrases.self_questions(&identity.name) {
+                for found in look(&question, FOR_SUMMARY)? {
+                    if about.iter().all(|memory| memory.id != found.id) {
+                        about.extend(recalled(found.id));
+                    }
+                }
             }
+            let summary = ResidentSummary {
+                who: identity,
+                recalled: &about,
+            };
+            futures_executor::block_on(asker.ask(&summary))?.text
         }
-    }
-    let summary = ResidentSummary {
-        who: identity,
-        recalled: &about,
     };
-    let summary = futures_executor::block_on(asker.ask(&summary))?.text;
     let found = look(question, options.count)?;
     let memories: Vec<Recalled> = found.iter().filter_map(|f| recalled(f.id)).collect();
     let task = Interview {

@@ -19,8 +19,11 @@
 
 mod at;
 mod engine;
+mod estimate;
 mod input;
 mod interview;
+pub mod ledger;
+mod minds;
 mod observe;
 mod people;
 mod rows;
@@ -31,8 +34,14 @@ mod steer;
 
 pub use at::at;
 pub use engine::{Engine, Options, Pulse, Setting};
+pub use estimate::{Estimate, Load, estimate};
 pub use input::{Input, InputError, Written};
 pub use interview::{Ablation, InterviewError, InterviewOptions, InterviewOutcome, Recollection, interview};
+pub use minds::{Minds, ModelPlan, RemoteVectors};
 pub use people::Person;
-pub use run::{Progress, Run, RunError};
+pub use run::{File, Progress, Run, RunError};
 pub use snapshot::SnapshotError;
+/// Who, by position in [`Engine::people`].
+pub use townsfolk_mind::ResidentId;
+/// A question and its answer, for a longer [`interview`].
+pub use townsfolk_mind::tasks::Exchange;

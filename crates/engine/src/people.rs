@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use townsfolk_mind::cognition::Body;
 use townsfolk_mind::{Identity, ResidentId};
 use townsfolk_town::{Newcomer, Town};
 use townsfolk_world::{Tile, World};
@@ -92,6 +93,11 @@ impl Engine {
     /// Whether somebody in town has a mind that is asked.
     pub(crate) fn thinks(&self, who: ResidentId) -> bool {
         self.is_here(who) && !self.people[who.index()].is_visitor()
+    }
+
+    /// Where somebody is and what they show.
+    pub fn body(&self, who: ResidentId) -> Option<&Body> {
+        self.state.bodies.get(who.index())
     }
 
     /// The id of whoever has this full name.

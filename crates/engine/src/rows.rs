@@ -14,6 +14,7 @@ use townsfolk_world::{PlaceId, PlaceKind, Tile};
 
 use crate::engine::{Engine, Thought};
 use crate::input::Written;
+use crate::minds::Minds;
 use crate::people::Person;
 
 fn resident(id: ResidentId) -> store::ResidentId {
@@ -149,22 +150,23 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
             detail,
         });
     }
-    for (record, seq) in records.into_iter().zip(0..) {
-        rows.tasks.push(task(Some(who), seq, record));
+    for record in records {
+        rows.tasks.push(task(Some(who), record));
     }
 }
 
 /// A question that was asked, and its answer.
-pub(crate) fn task(who: Option<ResidentId>, seq: u32, record: TaskRecord) -> store::TaskRow {
+pub(crate) fn task(who: Option<ResidentId>, record: TaskRecord) -> store::TaskRow {
+    let mind = record.mind_name().to_owned();
     store::TaskRow {
         resident: who.map(resident),
-        seq,
+        seq: record.seq,
         kind: record.kind.name().to_owned(),
         input: record.input,
         answer: record.answer,
-        mind: record.mind.to_owned(),
-        fallback: None,
-        cut: None,
+        mind,
+        fallback: record.fallback,
+        cut: (!record.cut.is_nothing()).then(|| json(&record.cut)),
         calls: Vec::new(),
     }
 }
@@ -326,7 +328,7 @@ fn appointment(people: &[Person], who: ResidentId, id: u32, note: &AppointmentNo
 pub(crate) fn new_run(
     town: &Town,
     seed: u64,
-    embedder: (&str, usize),
+    minds: &Minds,
     version: &str,
 ) -> Result<store::NewRun, serde_json::Error> {
     let residents = town
@@ -352,11 +354,11 @@ pub(crate) fn new_run(
         start: town.start.seconds(),
         seconds_per_tick: town.seconds_per_tick,
         seed,
-        mind: "routine".to_owned(),
-        models: None,
-        prompts: None,
-        embedder: embedder.0.to_owned(),
-        embedding_dimensions: embedder.1 as u32,
+        mind: minds.name().to_owned(),
+        models: minds.config.clone(),
+        prompts: minds.models.as_ref().map(|plan| plan.prompts.hash().to_owned()),
+        embedder: minds.vectors().0.to_owned(),
+        embedding_dimensions: minds.vectors().1 as u32,
         townsfolk_version: version.to_owned(),
         parts: vec![store::TownPart {
             part: TOWN_PART.to_owned(),

@@ -5,17 +5,19 @@
 //! checkpoint. To resume, everything later than the last checkpoint is forgotten and computed again:
 //! chance is addressed and replies are recorded, so the same comes out, byte for byte.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use townsfolk_memory::Embedder;
 use townsfolk_mind::{Halted, ResidentId};
-use townsfolk_store::{At, Kept, RunReader, RunState, RunWriter, StoreError};
+use townsfolk_store::{At, Kept, RunReader, RunState, RunWriter, StoreError, Tick};
 use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
+use crate::ledger::{Mismatch, Past, Recorder, Spending, Trouble, lock};
+use crate::minds::Minds;
+use crate::people::Person;
 use crate::snapshot::SnapshotError;
 use crate::steer::View;
 use crate::{at, rows};
@@ -26,15 +28,35 @@ const CHECKPOINT_SECONDS: i64 = 3_600;
 /// A run going on.
 pub struct Run {
     engine: Engine,
-    writer: RunWriter,
+    /// Shared with the recorder, which writes calls down while a tick is thought.
+    writer: Arc<Mutex<RunWriter>>,
+    /// Where calls to models are written down.
+    recorder: Option<Arc<Recorder>>,
+    /// Fallbacks among the questions of the ticks computed so far.
+    fallbacks: u64,
     /// The next tick when the last checkpoint was written.
     checkpoint: u64,
+}
+
+/// A run's file, held still while it is looked at.
+pub struct File<'a>(MutexGuard<'a, RunWriter>);
+
+impl Deref for File<'_> {
+    type Target = RunReader;
+
+    fn deref(&self) -> &RunReader {
+        self.0.read()
+    }
 }
 
 /// What is reported after each tick that was computed.
 pub struct Progress<'a> {
     /// The town.
     pub engine: &'a Engine,
+    /// What was spent on calls since the run began or was taken up.
+    pub spending: Spending,
+    /// How often the routine mind answered in a model's place since then.
+    pub fallbacks: u64,
     /// The tick the run goes to.
     pub until: u64,
 }
@@ -47,7 +69,17 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// Thinking came to a halt. Everything up to the tick before is in the file.
     #[error("{0}; everything up to the tick before is saved, resume when it is mended")]
-    Halted(#[from] Halted),
+    Halted(Halted),
+    /// The budget is used up. Everything up to the tick before is in the file.
+    #[error("{0}; everything up to the tick before is saved")]
+    Budget(String),
+    /// People stopped the run while replies were on their way. Everything up to the tick before is in
+    /// the file, and whatever reply arrived.
+    #[error("stopped; everything up to the tick before is saved")]
+    Stopped,
+    /// A replay asks something else than the run it replays.
+    #[error("{}", mismatch_words(.0))]
+    Replay(Vec<Mismatch>),
     /// A checkpoint does not fit.
     #[error("{path}: {error}; fork the run at an earlier tick, or run the town anew")]
     Snapshot {
@@ -66,7 +98,7 @@ pub enum RunError {
     },
     /// Its memories were made with another embedder.
     #[error(
-        "{path}: its memories were embedded by \"{wrote}\", but this program embeds with \"{has}\"; use the version of townsfolk that wrote it"
+        "{path}: its memories were embedded by {wrote}, but it is to go on with {has}, and vectors of two embedders cannot be compared; choose the embedder it was written with, or let `townsfolk re-embed` make a run with other vectors"
     )]
     Embedder {
         /// The run file.
@@ -113,18 +145,33 @@ impl Run {
     /// # Errors
     /// [`RunError::Store`] if the file exists already or cannot be written.
     pub fn create(path: &Path, setting: Setting, options: Options, version: &str) -> Result<Self, RunError> {
-        let embedder = setting.meanings.embedder();
-        let embedder = (embedder.name(), embedder.dimensions());
-        let new = rows::new_run(&setting.town, setting.seed, embedder, version);
+        let new = rows::new_run(&setting.town, setting.seed, &setting.minds, version);
         let new = new.map_err(|e| RunError::Town {
             path: path.display().to_string(),
             detail: e.to_string(),
         })?;
         let writer = RunWriter::create(path, &new)?;
+        Self::join(Engine::new(Arc::new(setting), options), writer, 0)
+    }
+
+    /// An engine and its file.
+    fn join(mut engine: Engine, writer: RunWriter, checkpoint: u64) -> Result<Self, RunError> {
+        let writer = Arc::new(Mutex::new(writer));
+        let minds = &engine.setting.minds;
+        let recorder = match minds.asks_elsewhere() {
+            true => Some(Arc::new(Recorder::new(writer.clone(), minds.models.as_ref())?)),
+            false => None,
+        };
+        if let Some(recorder) = &recorder {
+            let shared = minds.with_ledger(recorder);
+            engine.remember_calls(shared);
+        }
         Ok(Self {
-            engine: Engine::new(Arc::new(setting), options),
+            engine,
             writer,
-            checkpoint: 0,
+            recorder,
+            fallbacks: 0,
+            checkpoint,
         })
     }
 
@@ -133,8 +180,14 @@ impl Run {
     /// # Errors
     /// [`RunError::Store`] for a file that is none of ours, damaged or in use; the others if its
     /// content does not fit this program.
-    pub fn resume(path: &Path, embedder: Arc<dyn Embedder>, options: Options) -> Result<Self, RunError> {
-        Self::take_up(RunWriter::open(path)?, embedder, options)
+    pub fn resume(path: &Path, minds: impl Into<Minds>, options: Options) -> Result<Self, RunError> {
+        let writer = RunWriter::open(path)?;
+        let Some(head) = writer.head() else {
+            return Self::take_up(writer, minds.into(), options, None);
+        };
+        let after = writer.read().checkpoint_ticks()?.last().copied();
+        let past = Past::read(writer.read(), after, head)?;
+        Self::take_up(writer, minds.into(), options, past)
     }
 
     /// Makes a new run that shares the parent's past up to and including `tick`. The parent is only
@@ -146,32 +199,65 @@ impl Run {
         parent: &Path,
         child: &Path,
         tick: u64,
-        embedder: Arc<dyn Embedder>,
+        minds: impl Into<Minds>,
         options: Options,
     ) -> Result<Self, RunError> {
         let at = u32::try_from(tick).map_err(|_| RunError::TooLong)?;
         let writer = townsfolk_store::fork(parent, child, at)?;
-        let mut run = Self::take_up(writer, embedder, options)?;
+        let past = Past::read(&RunReader::open(parent)?, writer.head(), at)?;
+        let mut run = Self::take_up(writer, minds.into(), options, past)?;
         run.run_until(tick + 1, |_| ControlFlow::Continue(()))?;
+        Ok(run)
+    }
+
+    /// Begins a run that computes another one again: the same town, seed and inputs. Whether replies come
+    /// from it too is up to `minds` ([`ModelPlan::replay`](crate::ModelPlan::replay)); the embedder must
+    /// be the same.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and if the other run cannot be read.
+    pub fn replay(
+        old: &Path,
+        new: &Path,
+        minds: impl Into<Minds>,
+        options: Options,
+        version: &str,
+    ) -> Result<Self, RunError> {
+        let old = RunReader::open(old)?;
+        let mut run = Self::create(new, setting(&old, minds.into())?, options, version)?;
+        let inputs = old.inputs(0..=Tick::MAX)?;
+        let kept = Kept {
+            inputs: inputs.clone(),
+            ..Kept::default()
+        };
+        lock(&run.writer).record(&kept)?;
+        at::take_inputs(&mut run.engine, old.path(), inputs)?;
         Ok(run)
     }
 
     fn take_up(
         mut writer: RunWriter,
-        embedder: Arc<dyn Embedder>,
+        minds: Minds,
         options: Options,
+        past: Option<Past>,
     ) -> Result<Self, RunError> {
         let reader = writer.read();
-        let setting = Arc::new(setting(reader, embedder)?);
+        let setting = Arc::new(setting(reader, minds)?);
         let checkpoint = reader.last_checkpoint()?;
+        let remote = setting.minds.remote.is_some();
+        let past = match past {
+            Some(past) if remote => Some(past.with_vectors(RunReader::open(reader.path())?)),
+            past => past,
+        };
+        if let Some(config) = &setting.minds.config {
+            let prompts = setting.minds.models.as_ref().map(|plan| plan.prompts.hash());
+            writer.set_models(config, prompts)?;
+        }
         writer.truncate_after(checkpoint.as_ref().map(|at| at.tick))?;
-        let engine = at::engine_from(writer.read(), setting, options, checkpoint)?;
+        let mut engine = at::engine_from(writer.read(), setting, options, checkpoint)?;
+        engine.relive(past);
         let checkpoint = engine.tick();
-        Ok(Self {
-            engine,
-            writer,
-            checkpoint,
-        })
+        Self::join(engine, writer, checkpoint)
     }
 
     /// Does something from outside: it is recorded, and acts at the start of the tick that comes back,
@@ -238,6 +324,11 @@ impl Run {
         u16::try_from(at).ok().map(ResidentId)
     }
 
+    /// Everybody who is or was in town, and whoever will come with an input that is recorded.
+    pub fn expected(&self) -> Vec<Person> {
+        View::new(&self.engine, u64::MAX).people().to_vec()
+    }
+
     /// Writes inputs down, and only then lets the engine have them.
     fn record(&mut self, inputs: Vec<(u64, Written)>) -> Result<(), RunError> {
         let row = |(tick, input): &(u64, Written)| {
@@ -250,7 +341,7 @@ impl Run {
             inputs: inputs.iter().map(row).collect::<Result<_, RunError>>()?,
             ..Kept::default()
         };
-        self.writer.record(&kept)?;
+        lock(&self.writer).record(&kept)?;
         for (tick, input) in inputs {
             self.engine.inputs.entry(tick).or_default().push(input);
         }
@@ -263,8 +354,16 @@ impl Run {
     }
 
     /// The run file as it stands.
-    pub fn file(&self) -> &RunReader {
-        self.writer.read()
+    pub fn file(&self) -> File<'_> {
+        File(lock(&self.writer))
+    }
+
+    /// What was spent on calls since the run began or was taken up.
+    pub fn spending(&self) -> Spending {
+        self.recorder
+            .as_ref()
+            .map(|recorder| recorder.spending())
+            .unwrap_or_default()
     }
 
     /// Notes in the file the tick before which the run is meant to end, so that whoever resumes it
@@ -274,15 +373,16 @@ impl Run {
     /// [`RunError::TooLong`], or [`RunError::Store`] if the file cannot be written.
     pub fn set_goal(&mut self, until: u64) -> Result<(), RunError> {
         let goal = u32::try_from(until).map_err(|_| RunError::TooLong)?;
-        Ok(self.writer.set_goal(goal)?)
+        Ok(lock(&self.writer).set_goal(goal)?)
     }
 
     /// Computes and commits ticks until the next would be `until`, or until `watch`, which is called
     /// after each, breaks. Whatever happens, the file then holds whole ticks only.
     ///
     /// # Errors
-    /// [`RunError::Store`] if a tick cannot be written, [`RunError::Halted`] if thinking halts. The
-    /// run is then spent; [`resume`](Self::resume) goes on from its file.
+    /// [`RunError::Store`] if a tick cannot be written; [`RunError::Halted`], [`RunError::Budget`],
+    /// [`RunError::Stopped`] or [`RunError::Replay`] if thinking halts. The run is then spent;
+    /// [`resume`](Self::resume) goes on from its file.
     pub fn run_until(
         &mut self,
         until: u64,
@@ -292,13 +392,19 @@ impl Run {
             return Err(RunError::TooLong);
         }
         let every = (CHECKPOINT_SECONDS / self.engine.setting.seconds_per_tick()).max(1) as u64;
-        while let Some(rows) = self.engine.advance(until)? {
-            self.writer.commit(&rows)?;
+        while let Some(mut rows) = self.engine.advance(until).map_err(|halted| self.why(halted))? {
+            if let Some(recorder) = &self.recorder {
+                recorder.settle(&mut rows);
+            }
+            self.fallbacks += rows.tasks.iter().filter(|task| task.fallback.is_some()).count() as u64;
+            lock(&self.writer).commit(&rows)?;
             if self.checkpoint == 0 || self.engine.tick() - self.checkpoint >= every {
                 self.write_checkpoint()?;
             }
             if watch(&Progress {
                 engine: &self.engine,
+                spending: self.spending(),
+                fallbacks: self.fallbacks,
                 until,
             })
             .is_break()
@@ -317,28 +423,53 @@ impl Run {
     /// # Errors
     /// [`RunError::Store`]; nothing committed is lost.
     pub fn finish(self, state: RunState) -> Result<(), RunError> {
-        Ok(self.writer.finish(state)?)
+        let Self {
+            engine,
+            writer,
+            recorder,
+            ..
+        } = self;
+        // The engine's mind and the recorder share the writer.
+        drop((engine, recorder));
+        let writer = Arc::into_inner(writer).expect("engine and recorder, which shared it, are gone");
+        let writer = writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(writer.finish(state)?)
+    }
+
+    /// Why thinking halted.
+    fn why(&self, halted: Halted) -> RunError {
+        let trouble = self.recorder.as_ref().and_then(|recorder| recorder.trouble());
+        match trouble {
+            None => RunError::Halted(halted),
+            Some(Trouble::Budget(reason)) => RunError::Budget(reason),
+            Some(Trouble::Stopped) => RunError::Stopped,
+            Some(Trouble::Store(error)) => RunError::Store(error),
+            Some(Trouble::Replay(mismatches)) => RunError::Replay(mismatches),
+        }
     }
 
     fn write_checkpoint(&mut self) -> Result<(), RunError> {
-        let path = || self.writer.read().path().display().to_string();
-        let snapshot = self
-            .engine
-            .snapshot()
-            .map_err(|error| RunError::Snapshot { path: path(), error })?;
+        let mut writer = lock(&self.writer);
+        let snapshot = self.engine.snapshot().map_err(|error| RunError::Snapshot {
+            path: writer.read().path().display().to_string(),
+            error,
+        })?;
         self.checkpoint = self.engine.tick();
         // Ticks are kept below `u32::MAX` by `run_until`.
-        self.writer.checkpoint((self.checkpoint - 1) as u32, &snapshot)?;
+        writer.checkpoint((self.checkpoint - 1) as u32, &snapshot)?;
         Ok(())
     }
 }
 
 /// What a run file was started with.
-pub(crate) fn setting(reader: &RunReader, embedder: Arc<dyn Embedder>) -> Result<Setting, RunError> {
+pub(crate) fn setting(reader: &RunReader, minds: Minds) -> Result<Setting, RunError> {
     let path = || reader.path().display().to_string();
     let info = reader.info()?;
-    if info.embedder != embedder.name() {
-        let (wrote, has) = (info.embedder, embedder.name().to_owned());
+    let (embedder, dimensions) = minds.vectors();
+    if info.embedder != embedder || info.embedding_dimensions as usize != dimensions {
+        let with = |name: &str, dimensions: usize| format!("{name} ({dimensions} numbers)");
+        let wrote = with(&info.embedder, info.embedding_dimensions as usize);
+        let has = with(embedder, dimensions);
         return Err(RunError::Embedder {
             path: path(),
             wrote,
@@ -350,5 +481,20 @@ pub(crate) fn setting(reader: &RunReader, embedder: Arc<dyn Embedder>) -> Result
     let part = parts.iter().find(|part| part.part == rows::TOWN_PART);
     let part = part.ok_or_else(|| unreadable("the part is missing".to_owned()))?;
     let town: Town = serde_json::from_str(&part.data).map_err(|e| unreadable(e.to_string()))?;
-    Ok(Setting::new(town, info.seed, embedder))
+    Ok(Setting::new(town, info.seed, minds))
+}
+
+/// The first few calls that a replay did not find.
+fn mismatch_words(mismatches: &[Mismatch]) -> String {
+    const SHOWN: usize = 5;
+    let mut text = "the replayed run does not have what is asked now".to_owned();
+    for mismatch in mismatches.iter().take(SHOWN) {
+        text.push_str(&format!("\n  {mismatch}"));
+    }
+    match mismatches.len().saturating_sub(SHOWN) {
+        0 => {}
+        more => text.push_str(&format!("\n  and {more} more at this tick")),
+    }
+    text.push_str("\nreplay with the prompts and models it was run with, or fork it at an earlier tick to go another way");
+    text
 }

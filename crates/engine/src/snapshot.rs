@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use townsfolk_memory::{Access, Memory, MemoryError, MemoryStream, StreamSettings};
+use townsfolk_memory::{Access, Memory, MemoryError, MemoryStream};
 use townsfolk_mind::ResidentId;
 use townsfolk_mind::cognition::{Life, Resident};
 use townsfolk_time::GameTime;
@@ -87,7 +87,7 @@ impl Engine {
             let text = format!("{found} residents instead of {expected}");
             return Err(SnapshotError::Mismatch(text).into());
         }
-        let stream = StreamSettings::for_embedder(setting.meanings.embedder());
+        let stream = setting.minds.stream();
         let mut residents = Vec::with_capacity(inner.len());
         for ((inner, person), id) in inner.into_iter().zip(&people).zip(0..) {
             let who = person.name();

@@ -6,12 +6,13 @@
 
 use townsfolk_mind::cognition::{Showing, Status};
 use townsfolk_mind::tasks::{Exchange, ObjectState as StateOfWords};
-use townsfolk_mind::{Asker, Chance, ResidentId};
+use townsfolk_mind::{Chance, ResidentId};
 use townsfolk_store::{NoticeRow, TaskRow, TickRows};
 use townsfolk_world::{PlaceId, PlaceKind, Tile, World};
 
 use crate::engine::{self, Answered, Counters, Engine, ObjectState, Speech, Whisper};
 use crate::input::{Input, InputError, Written};
+use crate::ledger::TOWN;
 use crate::people::Person;
 use crate::rows;
 use crate::settle::{end_talk_of, open_talk, set_position, set_state, settle_object, show, stir};
@@ -407,10 +408,10 @@ fn state_of(engine: &Engine, object: PlaceId, words: &str) -> (String, Option<Ta
     let setting = &engine.setting;
     let chance = Chance {
         seed: setting.seed,
-        resident: ResidentId(u16::MAX),
+        resident: TOWN,
         tick: engine.state.tick,
     };
-    let asker = Asker::routine(chance, &setting.meanings);
+    let asker = engine.asker(chance);
     let task = StateOfWords {
         object: &setting.town.world.place(object).name,
         words,
@@ -418,7 +419,7 @@ fn state_of(engine: &Engine, object: PlaceId, words: &str) -> (String, Option<Ta
     match futures_executor::block_on(asker.ask(&task)) {
         Ok(state) => {
             let record = asker.into_records().pop();
-            (state.text, record.map(|record| rows::task(None, 0, record)))
+            (state.text, record.map(|record| rows::task(None, record)))
         }
         // The words themselves, then.
         Err(_) => (words.trim().to_owned(), None),
@@ -491,7 +492,7 @@ pub(crate) fn as_visitor(engine: &Engine, who: ResidentId) -> Showing {
     let other = talk.and_then(|talk| Some(&talk.names[1 - talk.side(who)?]));
     let walk = engine.state.walks.get(&who).and_then(|way| way.back());
     let (status, activity, emoji) = match (other, walk) {
-        (Some(other), _) => (Status::Talking, phrases.talking_with(other), "💬"),
+        (Some(other), _) => (Status::Talking, phrases.visitor_talking_with(other, role), "💬"),
         (None, Some(_)) => (Status::Walking, phrases.visiting_as(role), "🚶"),
         (None, None) => (Status::Doing, phrases.visiting_as(role), "🧳"),
     };

@@ -153,21 +153,19 @@ impl LocalEmbedder {
             tokenized.push(tokens);
         }
         let (answer, answered) = oneshot::channel();
-        match self.jobs.as_ref().map(|jobs| {
-            jobs.send(Job {
-                texts: tokenized,
-                answer,
-            })
-        }) {
-            Some(Ok(())) => Ok((
-                Usage {
-                    input: read,
-                    ..Usage::default()
-                },
-                answered,
-            )),
-            _ => Err(self.gone()),
-        }
+        let Some(jobs) = &self.jobs else {
+            return Err(self.gone());
+        };
+        let job = Job {
+            texts: tokenized,
+            answer,
+        };
+        jobs.send(job).map_err(|_| self.gone())?;
+        let usage = Usage {
+            input: read,
+            ..Usage::default()
+        };
+        Ok((usage, answered))
     }
 
     fn gone(&self) -> ModelError {
@@ -229,6 +227,9 @@ fn parameters(sizes: Sizes) -> LlamaContextParams {
     // A text must be computed in one piece: models of this kind look at it from both sides.
     LlamaContextParams::default()
         .with_embeddings(true)
+        // One memory for all texts of a batch: with several, llama.cpp cuts a batch where its shortest
+        // text ends, and the mean is then taken over each text's last cut only.
+        .with_kv_unified(true)
         .with_n_ctx(NonZeroU32::new(
             sizes.context_tokens.saturating_mul(sizes.sequences),
         ))

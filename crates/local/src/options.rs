@@ -3,8 +3,9 @@
 /// How a local model is opened. The default suits a small model on a small machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalOptions {
-    /// Threads that compute; without it as many as the machine runs at once. More than that is
-    /// slower, and so is sharing the machine: threads wait for each other at every layer.
+    /// Threads that compute; without it half of what the machine runs at once, which is its real
+    /// cores where each runs two. Threads wait for each other some hundred times a token, and spin
+    /// while they wait: with more threads than idle cores a token takes seconds.
     pub threads: Option<u32>,
     /// The window of one call, prompt and answer together, in tokens; without it what the model was
     /// trained on, at most [`LocalOptions::DEFAULT_CONTEXT_TOKENS`].
@@ -84,7 +85,7 @@ impl Sizes {
                 "ask for 1 or more".to_owned(),
             ));
         }
-        let machine = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+        let machine = std::thread::available_parallelism().map_or(1, |threads| threads.get().div_ceil(2));
         let machine = u32::try_from(machine).unwrap_or(u32::MAX);
         Ok(Sizes {
             threads: i32::try_from(options.threads.unwrap_or(machine)).unwrap_or(i32::MAX),

@@ -25,7 +25,7 @@ fn file() -> Option<PathBuf> {
 
 fn small() -> LocalOptions {
     LocalOptions {
-        threads: Some(2),
+        threads: Some(1),
         context_tokens: Some(1024),
         ..LocalOptions::default()
     }

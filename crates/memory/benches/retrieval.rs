@@ -65,16 +65,19 @@ fn filled(memories: Vec<NewMemory>, embeddings: &[Embedding]) -> MemoryStream {
 fn ratio(_: &mut Criterion) {
     for size in SIZES {
         let town = Town::new(size);
-        let paper = Retrieval::paper();
+        let (paper, langchain) = (Retrieval::paper(), Retrieval::langchain());
         let rounds = 60_000_000 / size;
-        let (mut scans, mut retrievals) = (Vec::new(), Vec::new());
+        let (mut scans, mut retrievals, mut as_langchain) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..rounds {
             scans.push(timed(|| town.scan()));
             retrievals.push(timed(|| town.top_30(&paper)));
+            as_langchain.push(timed(|| town.top_30(&langchain)));
         }
         let (scan, retrieval) = (fastest(scans), fastest(retrievals));
         let ratio = retrieval.as_secs_f64() / scan.as_secs_f64();
         eprintln!("{size:>7} memories: bare scan {scan:?}, paper top 30 {retrieval:?}, ratio {ratio:.2}");
+        let as_langchain = fastest(as_langchain);
+        eprintln!("{size:>7} memories: langchain top 30 {as_langchain:?} (for benches/langchain)");
     }
 }
 

@@ -107,6 +107,23 @@ impl MemoryStream {
         Ok(id)
     }
 
+    /// Adds several memories, all or none, and says which they became. Each may rest on those before it.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), for the first that is refused. Then nothing was changed.
+    pub fn add_all(&mut self, new: Vec<(NewMemory, Embedding)>) -> Result<Vec<MemoryId>, MemoryError> {
+        let first = self.next_id()?.index();
+        for (index, (memory, embedding)) in (first..).zip(&new) {
+            let id = u32::try_from(index).map_err(|_| MemoryError::Full(index))?;
+            let id = MemoryId::from_index(id);
+            self.check(id, memory.importance, &memory.evidence, embedding)?;
+        }
+        // Every memory was checked, as the one it will be.
+        new.into_iter()
+            .map(|(memory, embedding)| self.add(memory, &embedding))
+            .collect()
+    }
+
     /// What the stream is made for.
     pub fn settings(&self) -> &StreamSettings {
         &self.settings
@@ -235,7 +252,7 @@ impl MemoryStream {
                 found: importance,
             });
         }
-        match evidence.iter().find(|evidence| evidence.index() >= self.len()) {
+        match evidence.iter().find(|evidence| evidence.index() >= id.index()) {
             Some(&evidence) => Err(MemoryError::Evidence { id, evidence }),
             None => Ok(()),
         }

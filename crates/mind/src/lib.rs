@@ -19,10 +19,10 @@ mod settings;
 mod task;
 pub mod tasks;
 
-pub use asker::{Asker, Halted, TaskRecord};
+pub use asker::{Answerer, Asker, Halted, TaskRecord};
 pub use chance::Chance;
 pub use identity::{Identity, ResidentId};
 pub use phrases::Phrases;
 pub use schedule::{Entry, Schedule, ScheduleError};
-pub use settings::Settings;
+pub use settings::{ReflectionRecords, Settings};
 pub use task::{Task, TaskKind};

@@ -30,6 +30,7 @@ pub struct Phrases {
     pub waiting: String,
     pub visiting: String,
     pub visiting_as: String,
+    pub visiting_talk: String,
     pub told_outsider: String,
     pub street: String,
     pub attending: String,
@@ -112,6 +113,15 @@ impl Phrases {
         fill(&self.talking, &[("other", other)])
     }
 
+    /// What a visitor does who talks with `other`, with what they are, if that was said.
+    pub fn visitor_talking_with(&self, other: &str, role: &str) -> String {
+        if role.trim().is_empty() {
+            self.talking_with(other)
+        } else {
+            fill(&self.visiting_talk, &[("other", other), ("role", role)])
+        }
+    }
+
     /// What a visitor does, with what they are, if that was said.
     pub fn visiting_as(&self, role: &str) -> String {
         if role.trim().is_empty() {
@@ -128,6 +138,22 @@ impl Phrases {
         questions
             .map(|question| fill(question, &[("name", name)]))
             .collect()
+    }
+
+    /// The two questions that say what somebody is to the resident (Park et al. 2023, section 4.3.1).
+    pub fn questions_about(&self, name: &str, other: &str) -> [String; 2] {
+        let values: &[(&str, &str)] = &[("name", name), ("other", other)];
+        [fill(&self.ask_relation, values), fill(&self.ask_person, values)]
+    }
+
+    /// What is seen of somebody who does something, such as "Ilse Brandt is cooking".
+    pub fn person_does(&self, name: &str, doing: &str) -> String {
+        fill(&self.person_does, &[("name", name), ("activity", doing)])
+    }
+
+    /// What is seen of a thing, such as "the stove is burning".
+    pub fn object_is(&self, object: &str, state: &str) -> String {
+        fill(&self.object_is, &[("object", object), ("state", state)])
     }
 
     /// An activity and when it starts, such as "having lunch at 12:00".

@@ -1,7 +1,7 @@
 //! A resident's faculties: how far it sees, how much it takes in, when it reflects.
 
 use serde::{Deserialize, Serialize};
-use townsfolk_memory::Retrieval;
+use townsfolk_memory::{Filter, Preset, ReflectionTrigger, Retrieval};
 
 /// The numbers of a resident's mind. A town gives defaults and each resident may depart from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,8 @@ pub struct Settings {
     /// Summed importance of new observations that sets off a reflection (paper: 150; 2023
     /// 25-person base: 250).
     pub reflection_threshold: u32,
+    /// Which records raise the questions of a reflection.
+    pub reflection_records: ReflectionRecords,
     /// How many memories a plan, a reaction or a reflection recalls (2023 code: 30).
     pub recall: usize,
     /// How memories are ranked.
@@ -26,6 +28,13 @@ pub struct Settings {
     pub talk_cool_down_minutes: u32,
     /// How many lines a talk has at most, both speakers together (2023 code: 16).
     pub talk_lines: u16,
+    /// Whether the resident reflects. Off for experiments only, like the two below.
+    pub reflection: bool,
+    /// Whether days are planned from memories and appointments, plans are remembered, and news can
+    /// change them. Without it days follow habit.
+    pub planning: bool,
+    /// Whether anything ever comes to mind. Without it memories are made and never recalled.
+    pub memory: bool,
 }
 
 impl Default for Settings {
@@ -34,11 +43,93 @@ impl Default for Settings {
             vision_radius: 8,
             attention_bandwidth: 8,
             retention: 8,
-            reflection_threshold: 150,
+            reflection_threshold: ReflectionTrigger::PAPER_THRESHOLD,
+            reflection_records: ReflectionRecords::Latest,
             recall: 30,
             retrieval: Retrieval::paper(),
             talk_cool_down_minutes: 133,
             talk_lines: 16,
+            reflection: true,
+            planning: true,
+            memory: true,
         }
+    }
+}
+
+/// Which records raise the questions of a reflection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReflectionRecords {
+    /// The latest 100 (Park et al. 2023, section 4.2).
+    #[default]
+    Latest,
+    /// As many as were perceived since the last reflection (2023 code, `reflect.py`).
+    SinceLast,
+}
+
+impl Settings {
+    /// Park et al. 2023, and for what it leaves open the data of the 2023 code's town of 25.
+    pub fn paper() -> Self {
+        Self::default()
+    }
+
+    /// The 2023 code as its town of 25 ships it, faults of its retrieval included.
+    pub fn reference() -> Self {
+        Self {
+            reflection_threshold: 250,
+            reflection_records: ReflectionRecords::SinceLast,
+            retrieval: Retrieval::reference(),
+            ..Self::default()
+        }
+    }
+
+    /// Which memories can come to mind at all: nothing idle and nothing expired; under the `reference`
+    /// retrieval what the 2023 code lets through.
+    pub fn recall_filter(&self) -> Filter {
+        match self.retrieval.preset {
+            Preset::Reference => Filter::reference(),
+            Preset::Paper | Preset::Langchain | Preset::Plain => Filter {
+                skip_idle: true,
+                ..Filter::default()
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_presets_differ_in_threshold_records_and_ranking() {
+        let (paper, code) = (Settings::paper(), Settings::reference());
+        assert_eq!(
+            (paper.reflection_threshold, code.reflection_threshold),
+            (150, 250)
+        );
+        assert_eq!(paper.reflection_records, ReflectionRecords::Latest);
+        assert_eq!(code.reflection_records, ReflectionRecords::SinceLast);
+        assert_eq!(paper.retrieval.preset, Preset::Paper);
+        assert_eq!(code.retrieval.preset, Preset::Reference);
+        // What the paper leaves open both take from the data of the town of 25.
+        for settings in [paper, code] {
+            let look = (
+                settings.vision_radius,
+                settings.attention_bandwidth,
+                settings.retention,
+            );
+            assert_eq!(look, (8, 8, 8));
+            assert_eq!((settings.recall, settings.talk_lines), (30, 16));
+        }
+    }
+
+    #[test]
+    fn the_2023_code_recalls_no_conversations_and_what_is_expired() {
+        let (paper, code) = (
+            Settings::paper().recall_filter(),
+            Settings::reference().recall_filter(),
+        );
+        assert!(paper.skip_expired && paper.skip_idle && code.skip_idle);
+        assert_eq!(code, Filter::reference());
     }
 }

@@ -1,14 +1,17 @@
 //! A task: one question put to a resident's mind.
 //!
-//! Each task is one file under `tasks/`: a typed input, a typed answer, a check of what may stand,
-//! and the answer that the routine mind gives by rules. Adding a task touches that file, the list
-//! of kinds below and nothing else.
+//! Each task is one file under `tasks/`: a typed input, a typed answer, a check of what may stand, the
+//! answer that the routine mind gives by rules, and for language models what the prompt says and
+//! the shape in which they answer. Adding a task touches that file, the list of kinds below, and the
+//! prompt files with their sample.
 
 use std::fmt::Debug;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::model::Fit;
 use crate::routine::Rules;
 
 /// One question put to a mind.
@@ -17,6 +20,25 @@ pub trait Task: Serialize + Send + Sync {
     const KIND: TaskKind;
     /// What answers it.
     type Answer: Serialize + DeserializeOwned + Clone + Debug + PartialEq + Send + Sync;
+
+    /// The answer as a model writes it: a small object with short keys, numbers from 1 for what was
+    /// numbered, "HH:MM" for times. A field with a default may be left out.
+    type Wire: Serialize + DeserializeOwned + JsonSchema + Send;
+
+    /// The answer, where it is known without asking any mind.
+    fn known(&self) -> Option<Self::Answer> {
+        None
+    }
+
+    /// What the prompt says, as the variables of its template.
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize;
+
+    /// The answer in what a model wrote, whose prompt was filled with the same `fit`; or what is wrong
+    /// with it, in words that tell the model what to mend.
+    fn read(&self, wire: Self::Wire, fit: &Fit<'_>) -> Result<Self::Answer, String>;
+
+    /// An answer as a model would write it: the way back from [`Task::read`].
+    fn write(&self, answer: &Self::Answer) -> Self::Wire;
 
     /// Refuses an answer that cannot stand, in words that tell a model what to mend.
     fn check(&self, answer: &Self::Answer) -> Result<(), String>;

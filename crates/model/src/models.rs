@@ -34,16 +34,16 @@ pub trait LocalModels {
     /// Where the file is none, or its kind of model is not supported.
     fn open(&self, path: &Path, options: &LocalOptions) -> Result<Arc<dyn ChatModel>, ModelError>;
 
-    /// Opens a sentence model's folder.
+    /// Opens a GGUF file of a model that makes embeddings.
     ///
     /// # Errors
     /// Where there is no such model, or this build has no engine for it.
     fn open_embedding(&self, path: &Path) -> Result<Arc<dyn EmbeddingModel>, ModelError> {
         Err(ModelError {
-            model: format!("sentence:{}", path.display()),
+            model: format!("gguf:{}", path.display()),
             status: None,
             fault: Fault::NoSuchModel,
-            detail: "this build opens no sentence models".to_owned(),
+            detail: "this engine makes no embeddings".to_owned(),
             remedy: "leave `[embedding]` out to use the built-in embedder".to_owned(),
             retry_after: None,
         })
@@ -158,8 +158,9 @@ pub fn open_embedding(
                 batch,
             ))
         }
-        Protocol::Sentence => {
+        Protocol::Gguf => {
             refuse(role, key, &HTTP_SETTINGS, &preset.title)?;
+            refuse(role, key, &["concurrency"], "an embedding model in this process")?;
             let path = Path::new(role.model.name());
             match local {
                 Some(local) => local
@@ -168,7 +169,7 @@ pub fn open_embedding(
                 None => return wrong("this build has no local engine".to_owned()),
             }
         }
-        Protocol::Anthropic | Protocol::Gguf => {
+        Protocol::Anthropic => {
             return wrong(format!("{} makes no embeddings", preset.title));
         }
     };
@@ -282,14 +283,6 @@ impl Opener<'_> {
                 local
                     .open(Path::new(said.model.name()), &options)
                     .map_err(|error| unopened(key, &error))
-            }
-            Protocol::Sentence => {
-                let problem = format!("{} gives no answers", preset.title);
-                Err(ConfigError::of(
-                    format!("{key}.model"),
-                    problem,
-                    "it can only be the `embedding`",
-                ))
             }
         }
     }

@@ -32,8 +32,6 @@ pub enum Protocol {
     Anthropic,
     /// A GGUF file in this process.
     Gguf,
-    /// A sentence model's folder in this process.
-    Sentence,
 }
 
 /// Whether a provider wants a key.

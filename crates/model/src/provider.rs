@@ -2,7 +2,7 @@
 //!
 //! Servers differ in which optional fields they take. What a request may carry is first a matter of
 //! the preset; where a server then refuses a field by name, the model leaves it out, asks again at
-//! once, and remembers.
+//! once, and, if that was it, remembers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,13 +19,25 @@ use crate::{
     Usage,
 };
 
-/// The optional fields that can be given up, with the words a refusal names them by.
-const GIVEN_UP: [(Field, &[&str]); 4] = [
+/// What can be given up, with the words a refusal names it by. For the shape of an answer there is a
+/// ladder: without `strict`, then any JSON object, then nothing.
+const GIVEN_UP: [(Field, &[&str]); 6] = [
+    (
+        Field::Strict,
+        &[
+            "nvalid schema",
+            "additionalProperties",
+            "'strict'",
+            "`strict`",
+            "\"strict\"",
+            "json_schema.strict",
+        ],
+    ),
+    (Field::Schema, &["json_schema"]),
     (
         Field::Structured,
         &[
             "response_format",
-            "json_schema",
             "response format",
             "structured output",
             "requested parameters",
@@ -39,6 +51,8 @@ const GIVEN_UP: [(Field, &[&str]); 4] = [
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
+    Strict,
+    Schema,
     Structured,
     Temperature,
     Seed,
@@ -110,11 +124,21 @@ impl ChatInner {
         prompt_tokens: u32,
         wasted: &Mutex<Usage>,
     ) -> Result<ChatReply, ModelError> {
-        // Every round but the last gives up one more field, so there is an end to it.
+        let mut given_up = self
+            .refused
+            .each_ref()
+            .map(|refused| refused.load(Ordering::SeqCst));
+        // Every round but the last gives up one thing more, so there is an end to it.
         loop {
-            let fields = self.fields_now();
+            let fields = self.fields_without(&given_up);
             let refusal = match self.round(request, &fields).await {
-                Ok(read) => return Ok(self.reply(read, prompt_tokens)),
+                Ok(read) => {
+                    // A request that is refused whatever it carries teaches nothing.
+                    for (refused, given_up) in self.refused.iter().zip(given_up) {
+                        refused.fetch_or(given_up, Ordering::SeqCst);
+                    }
+                    return Ok(self.reply(read, prompt_tokens));
+                }
                 Err(refusal) => refusal,
             };
             wasted
@@ -122,7 +146,7 @@ impl ChatInner {
                 .unwrap_or_else(PoisonError::into_inner)
                 .add(refusal.usage);
             match self.refused_field(&refusal, request, &fields) {
-                Some(index) => self.refused[index].store(true, Ordering::SeqCst),
+                Some(index) => given_up[index] = true,
                 None => return Err(refusal.error),
             }
         }
@@ -154,23 +178,28 @@ impl ChatInner {
         }
     }
 
-    fn is_refused(&self, field: Field) -> bool {
-        let index = GIVEN_UP.iter().position(|(known, _)| *known == field);
-        index.is_some_and(|index| self.refused[index].load(Ordering::SeqCst))
-    }
-
-    fn fields_now(&self) -> Fields {
+    fn fields_without(&self, given_up: &[bool; GIVEN_UP.len()]) -> Fields {
+        let is_given_up = |field| {
+            let mut pairs = GIVEN_UP.iter().zip(given_up);
+            pairs.any(|((known, _), given_up)| *known == field && *given_up)
+        };
         let mut fields = self.fields.clone();
-        if self.is_refused(Field::Structured) {
+        if is_given_up(Field::Strict) && fields.structured == Structured::StrictSchema {
+            fields.structured = Structured::Schema;
+        }
+        if is_given_up(Field::Schema) && names_schema(fields.structured) {
+            fields.structured = Structured::Json;
+        }
+        if is_given_up(Field::Structured) {
             fields.structured = Structured::Plain;
         }
-        if self.is_refused(Field::Temperature) {
+        if is_given_up(Field::Temperature) {
             fields.temperature = Sent::No;
         }
-        if self.is_refused(Field::Seed) {
+        if is_given_up(Field::Seed) {
             fields.seed = Sent::No;
         }
-        if self.is_refused(Field::MaxTokens) {
+        if is_given_up(Field::MaxTokens) {
             let other = match fields.max_tokens_field.as_str() {
                 "max_tokens" => "max_completion_tokens",
                 _ => "max_tokens",
@@ -192,8 +221,11 @@ impl ChatInner {
             return None;
         }
         GIVEN_UP.iter().position(|(field, words)| {
+            let shaped = request.shape.is_some();
             let went_out = match field {
-                Field::Structured => request.shape.is_some() && sent.structured != Structured::Plain,
+                Field::Strict => shaped && sent.structured == Structured::StrictSchema,
+                Field::Schema => shaped && names_schema(sent.structured),
+                Field::Structured => shaped && sent.structured != Structured::Plain,
                 Field::Temperature => sent.temperature == Sent::Yes,
                 Field::Seed => request.seed.is_some() && sent.seed == Sent::Yes,
                 Field::MaxTokens => sent.max_tokens_field == self.fields.max_tokens_field,
@@ -201,6 +233,11 @@ impl ChatInner {
             went_out && words.iter().any(|word| refusal.said.names(word))
         })
     }
+}
+
+/// Whether the request carries the schema as `response_format`.
+fn names_schema(structured: Structured) -> bool {
+    matches!(structured, Structured::StrictSchema | Structured::Schema)
 }
 
 /// An embedding model behind HTTP.

@@ -145,8 +145,9 @@ impl Steady {
     }
 
     async fn wait_for_quiet(&self) {
-        let until = *self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(until) = until {
+        let asked = || *self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
+        // While it waits, the provider may ask again for longer.
+        while let Some(until) = asked().filter(|until| *until > Instant::now()) {
             tokio::time::sleep_until(until).await;
         }
     }

@@ -160,7 +160,10 @@ impl Conductor {
                 }
             } else if let Err(error) = self.go(watch) {
                 self.going = Going::Not;
-                self.run = None;
+                if let Some(run) = self.run.take() {
+                    // The file holds whole ticks in any case; the error at hand says more than this one.
+                    let _ = run.finish(RunState::Paused);
+                }
                 self.show(RunMode::Paused, Some(error.to_string()));
                 return Err(error);
             }

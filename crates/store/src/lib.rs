@@ -16,6 +16,7 @@ mod fork;
 mod insert;
 mod lock;
 mod meta;
+mod re_embed;
 mod read;
 mod rows;
 mod schema;
@@ -26,6 +27,7 @@ pub use digest::Digest;
 pub use error::{Result, StoreError};
 pub use fork::fork;
 pub use meta::{Parent, RunInfo};
+pub use re_embed::{NewVectors, re_embed};
 pub use read::{
     CallCount, CallFilter, CallRecord, CallUse, Meeting, MemoryFilter, MemoryKey, Person, RunReader, Spent,
     Tallied, Tally, TaskCount, TaskFilter,

@@ -196,10 +196,10 @@ impl RunWriter {
     ///
     /// # Errors
     /// [`StoreError::DiskFull`] and other failures of the disk.
-    pub fn set_models(&mut self, models: &str, prompts: &str) -> Result<()> {
+    pub fn set_models(&mut self, models: &str, prompts: Option<&str>) -> Result<()> {
         self.transact("noting the models", self.head.unwrap_or(0), |db| {
             meta::set(db, Key::Models, models)
-                .and_then(|()| meta::set(db, Key::Prompts, prompts))
+                .and_then(|()| prompts.map_or(Ok(()), |prompts| meta::set(db, Key::Prompts, prompts)))
                 .map_err(fault("meta"))
         })
     }

@@ -24,6 +24,35 @@ impl Town {
         Bundled::find(name)?.town()
     }
 
+    /// Reads one resident's file for this town, whose story may have begun long ago. The file stands for
+    /// itself: no town's defaults are laid under its settings, and who names nothing under `knows` knows
+    /// every place.
+    ///
+    /// # Errors
+    /// As for [`Town::read`], with file, line and remedy.
+    pub fn read_newcomer(&self, file: &Path) -> Result<Newcomer, TownError> {
+        let folder = match file.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let around = Surroundings {
+            world: &self.world,
+            private: &[],
+            defaults: &toml::Table::new(),
+            before: &self.residents,
+        };
+        let read = resident_file::read(Source::Folder(folder), &name, &around)?;
+        let mut alone = Town {
+            residents: vec![read.newcomer.clone()],
+            ..self.clone()
+        };
+        match alone.validate() {
+            Ok(()) => Ok(alone.residents.remove(0)),
+            Err(flaw) => Err(read.error(flaw)),
+        }
+    }
+
     pub(crate) fn from_source(source: Source<'_>) -> Result<Self, TownError> {
         let written = town_file::read(source)?;
         let world = source.map()?;

@@ -1,7 +1,9 @@
 //! What minds were asked, and what they answered.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
-use townsfolk_store::{At, MemoryId, Result, TaskFilter, TaskRow};
+use townsfolk_store::{At, CallFilter, CallId, MemoryId, Result, StoreError, TaskFilter, TaskRow, Tick};
 
 use super::memories::quoted;
 use crate::report::Examination;
@@ -16,12 +18,7 @@ const TICKS: u32 = 500;
 struct Question {
     recalled: Vec<Recalled>,
     news: Vec<Recalled>,
-    topics: Vec<Topic>,
-}
-
-#[derive(Deserialize)]
-struct Topic {
-    recalled: Recalled,
+    topics: Vec<Recalled>,
 }
 
 #[derive(Deserialize)]
@@ -52,8 +49,8 @@ pub(crate) fn recalled(story: &Story<'_>, examination: &mut Examination<'_>) -> 
         let Ok(question) = serde_json::from_str::<Question>(&task.row.input) else {
             return;
         };
-        let topics = question.topics.into_iter().map(|topic| topic.recalled);
-        for recalled in question.recalled.into_iter().chain(question.news).chain(topics) {
+        let named = question.recalled.into_iter().chain(question.news);
+        for recalled in named.chain(question.topics) {
             examination.look();
             let held = story.held(who, recalled.id, task.tick);
             if held.is_none_or(|memory| memory.row.text != recalled.text) {
@@ -75,16 +72,49 @@ pub(crate) fn answers(story: &Story<'_>, examination: &mut Examination<'_>) -> R
         examination.look();
         let row = &task.row;
         let fault = match &row.fallback {
+            _ if row.answer.trim().is_empty() || row.answer == "null" => "has no answer",
             Some(reason) if reason.trim().is_empty() => "was answered by rule for no reason",
-            None if !row.calls.is_empty() && row.mind == "routine" => {
+            None if row.mind == "routine" && !row.calls.is_empty() => {
                 "was put to a model and answered by rule, and nobody said why"
             }
             _ => return,
         };
-        let what = || format!("question {} of the tick, {}, {fault}", row.seq, row.kind);
-        match row.resident {
-            Some(who) => examination.fault(task.tick, who, what),
-            None => examination.fault_of_the_town(task.tick, what),
+        fault_of(examination, &task, || fault.to_owned());
+    })
+}
+
+pub(crate) fn calls(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
+    // The tick of each call that is in the file and that some attempt rests on.
+    let mut made: BTreeMap<CallId, Tick> = BTreeMap::new();
+    story.run.calls(&CallFilter::default(), |used| {
+        made.insert(used.call.id, used.call.row.key.tick);
+        Ok::<(), StoreError>(())
+    })?;
+    each_question(story, |task| {
+        for used in &task.row.calls {
+            examination.look();
+            let found = match made.get(&used.call) {
+                None => "is not in the file",
+                Some(tick) if *tick > task.tick => "was made later",
+                Some(_) => continue,
+            };
+            fault_of(examination, &task, || {
+                format!(
+                    "rests in attempt {} on call {}, which {found}",
+                    used.attempt, used.call.0
+                )
+            });
         }
     })
+}
+
+fn fault_of(examination: &mut Examination<'_>, task: &At<TaskRow>, found: impl FnOnce() -> String) {
+    let what = || {
+        let row = &task.row;
+        format!("question {} of the tick, {}, {}", row.seq, row.kind, found())
+    };
+    match task.row.resident {
+        Some(who) => examination.fault(task.tick, who, what),
+        None => examination.fault_of_the_town(task.tick, what),
+    }
 }

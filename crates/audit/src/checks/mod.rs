@@ -44,7 +44,9 @@ checks! {
     "days", plans::days, "nobody is up and about without a plan of the day";
     "appointments", appointments::appointments, "an appointment takes time and rests on a memory";
     "steps", motion::steps, "nobody leaps or walks through walls, unless put there from outside";
+    "presence", motion::presence, "nobody does anything before they come to town or after they leave it";
     "recalled", asked::recalled, "nobody acts on a memory they do not have";
     "answers", asked::answers, "each question was answered, and where rules answered for a model it says why";
+    "calls", asked::calls, "the calls to models that an answer rests on are in the file and were made by then";
     "words", words::words, "no error, reasoning or template is remembered, planned or said";
 }

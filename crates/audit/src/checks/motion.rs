@@ -1,4 +1,4 @@
-//! Steps on the map, as far as the run file says what the map is.
+//! Steps on the map, as far as the run file says what the map is, and who is in town at all.
 
 use serde::Deserialize;
 use townsfolk_store::Result;
@@ -53,6 +53,28 @@ pub(crate) fn steps(story: &Story<'_>, examination: &mut Examination<'_>) -> Res
                 examination.fault(pair[1].tick, person.id, || {
                     format!("stands in the wall at {}, {}", to.x, to.y)
                 });
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn presence(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
+    for person in &story.people {
+        let moves = person.moves.iter().map(|step| (step.tick, "moved"));
+        let actions = person.actions.iter().map(|action| (action.tick, "acted"));
+        let memories = person.memories.iter().map(|memory| (memory.tick, "remembered"));
+        let lines = story.conversations.iter().flat_map(|talk| &talk.lines);
+        let lines = lines
+            .filter(|line| line.row.speaker == person.id)
+            .map(|line| (line.tick, "spoke"));
+        for (tick, did) in moves.chain(actions).chain(memories).chain(lines) {
+            examination.look();
+            if tick < person.came {
+                examination.fault(tick, person.id, || format!("{did} before coming to town"));
+            }
+            if person.left.is_some_and(|left| tick > left) {
+                examination.fault(tick, person.id, || format!("{did} after leaving town"));
             }
         }
     }

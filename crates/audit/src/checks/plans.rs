@@ -117,7 +117,7 @@ fn could_cause(story: &Story<'_>, person: &Person, plan: &At<PlanRow>, cause: u3
 }
 
 pub(crate) fn days(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
-    for person in story.people.iter().filter(|person| person.has_mind()) {
+    for person in story.people.iter().filter(|person| !person.visits) {
         let mut planned: BTreeMap<&str, u32> = BTreeMap::new();
         for plan in &person.plans {
             let since = planned.entry(&plan.row.date).or_insert(plan.tick);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use townsfolk_store::{Result, TaskFilter};
+use townsfolk_store::{CallFilter, Result, StoreError, TaskFilter};
 
 use super::memories::quoted;
 use crate::report::Examination;
@@ -100,7 +100,7 @@ pub(crate) fn words(story: &Story<'_>, examination: &mut Examination<'_>) -> Res
     Ok(())
 }
 
-/// Every reason that the run gives for a fallback.
+/// Every reason that the run gives for a fallback or a call that failed.
 fn errors(story: &Story<'_>) -> Result<BTreeSet<String>> {
     let counts = story.run.task_counts(story.head)?;
     let mut reasons = BTreeSet::new();
@@ -117,6 +117,10 @@ fn errors(story: &Story<'_>) -> Result<BTreeSet<String>> {
         let tasks = story.run.tasks(&filter)?;
         reasons.extend(tasks.into_iter().filter_map(|task| task.row.fallback));
     }
+    story.run.calls(&CallFilter::default(), |used| {
+        reasons.extend(used.call.row.outcome.err());
+        Ok::<(), StoreError>(())
+    })?;
     reasons.retain(|reason| reason.len() >= RECOGNISABLE_BYTES);
     Ok(reasons)
 }

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use townsfolk_engine::{Progress, Run};
+use townsfolk_engine::{Progress, Run, RunError};
 use townsfolk_server::{Conductor, Server, Watch};
-use townsfolk_store::RunState;
+use townsfolk_store::{RunState, RunWriter};
 
 use super::showing::Showing;
 use super::{interrupt, resume};
 use crate::Done;
 use crate::args::{Pace, Serving};
 use crate::failure::Failure;
+use crate::models::ROUTINE;
 use crate::progress::{Begun, Show};
 use crate::report::Report;
 use crate::run_at::RunAt;
@@ -29,6 +30,8 @@ pub(super) struct Drive {
     pub(super) origin: Origin,
     /// How to show it.
     pub(super) pace: Pace,
+    /// In what share of the questions put to models the routine mind may answer; none for any.
+    pub(super) max_fallback: Option<f64>,
     /// How to show it in the browser.
     pub(super) serving: Serving,
 }
@@ -41,6 +44,8 @@ pub(super) enum Origin {
     Resumed,
     /// It was forked.
     Forked { parent: String },
+    /// It is another run computed again.
+    Replayed { old: String },
 }
 
 impl Drive {
@@ -48,29 +53,49 @@ impl Drive {
     pub(super) fn complete(self) -> Done {
         let mut show = Show::new(self.pace, self.begun());
         show.started()?;
+        let minds = self.run.engine().setting().minds.clone();
         let Self {
             run,
             file,
             until,
             pace,
+            max_fallback,
             serving,
             ..
         } = self;
-        let showing = Showing { file: &file, pace };
+        let showing = Showing {
+            file: &file,
+            pace,
+            minds,
+        };
+        let tick = run.engine().tick();
         let (mut conductor, stage) = Conductor::of_run(run, until, showing.resume());
         let server = showing.beside_a_run(&serving, &stage)?;
         let mut watch = Driving {
             show: &mut show,
             server: server.as_ref(),
             watched: None,
+            tick,
         };
         let computed = conductor.conduct(&mut watch);
+        let tick = watch.tick;
         let until = conductor.until();
         drop(server);
-        if let Err(error) = computed {
-            return Err(failed(&file, error.to_string(), show));
+        let left = conductor.into_run();
+        match computed {
+            Ok(()) => {}
+            Err(RunError::Stopped) => {
+                pause(&file)?;
+                show.paused(tick)?;
+                return Err(Failure::Interrupted);
+            }
+            Err(error @ (RunError::Halted(_) | RunError::Budget(_))) => {
+                pause(&file)?;
+                return Err(halted(&file, &error, tick, show));
+            }
+            Err(error) => return Err(failed(&file, error.to_string(), show)),
         }
-        let Some(run) = conductor.into_run() else {
+        let Some(run) = left else {
             // Given up only with an error, which has been reported.
             return Ok(());
         };
@@ -90,13 +115,16 @@ impl Drive {
             return Err(Failure::Interrupted);
         }
         show.finished(tick)?;
-        if pace.json || pace.quiet {
-            return Ok(());
+        let reached = RunAt::open(&file, None)?;
+        if !pace.json && !pace.quiet {
+            let mut page = output::page();
+            Report::of(&reached)?.write(&mut page);
+            output::print(page.text())?;
         }
-        let report = Report::of(&RunAt::open(&file, None)?)?;
-        let mut page = output::page();
-        report.write(&mut page);
-        output::print(page.text())
+        match max_fallback {
+            Some(most) => few_fallbacks(&reached, most),
+            None => Ok(()),
+        }
     }
 
     fn begun(&self) -> Begun {
@@ -107,16 +135,77 @@ impl Drive {
                 Origin::New => None,
                 Origin::Resumed => Some("resumed".to_owned()),
                 Origin::Forked { parent } => Some(format!("forked from {parent}")),
+                Origin::Replayed { old } => Some(format!("replayed from {old}")),
             },
             file: self.file.clone(),
             town: setting.town.name.clone(),
             residents: setting.town.residents.len(),
             seed: setting.seed,
+            mind: match &setting.minds.models {
+                Some(plan) => plan.roles.thinking.model.name().to_owned(),
+                None => ROUTINE.to_owned(),
+            },
             clock: resume::clock_of(setting),
             tick: engine.tick(),
             until: self.until,
         }
     }
+}
+
+/// Fails a run in which the routine mind answered too often in a model's place.
+fn few_fallbacks(run: &RunAt, most: f64) -> Done {
+    let (mut asked, mut fallbacks) = (0_u64, 0_u64);
+    for count in run.reader.task_counts(run.tick)? {
+        // Questions whose answer was known anyway were put to nobody.
+        if count.mind != KNOWN && (count.mind != ROUTINE || count.fallbacks > 0) {
+            asked += if count.mind == ROUTINE {
+                count.fallbacks
+            } else {
+                count.tasks
+            };
+            fallbacks += count.fallbacks;
+        }
+    }
+    let share = fallbacks as f64 / asked.max(1) as f64;
+    if share <= most {
+        return Ok(());
+    }
+    let file = words::path(run.reader.path());
+    Err(Failure::TooManyFallbacks(anyhow::anyhow!(
+        "the routine mind answered {fallbacks} of {asked} questions in a model's place, {:.1} %, and {:.1} % are \
+         allowed; the run is complete all the same, and `townsfolk inspect {file} calls --failed` says why each \
+         was necessary",
+        share * 100.0,
+        most * 100.0
+    )))
+}
+
+/// Who a run file says to have answered where nobody had to be asked.
+const KNOWN: &str = "known";
+
+/// Leaves the file of a run that was given up as one whole file, to be taken up later.
+fn pause(file: &Path) -> Result<(), Failure> {
+    Ok(RunWriter::open(file)?.finish(RunState::Paused)?)
+}
+
+/// What to say where the run cannot go on for now: why, and how to go on.
+fn halted(file: &Path, error: &RunError, tick: u64, mut show: Show) -> Failure {
+    let file = words::path(file);
+    let advice = match error {
+        RunError::Budget(_) => {
+            format!(
+                "Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)"
+            )
+        }
+        _ => {
+            format!(
+                "Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)"
+            )
+        }
+    };
+    // Why it paused is reported in any case.
+    let _ = show.halted(tick, &error.to_string());
+    Failure::Paused(anyhow::anyhow!("{error}\n{advice}"))
 }
 
 /// What to say of a failure: what is saved, and how to go on.
@@ -134,6 +223,8 @@ struct Driving<'a> {
     server: Option<&'a Server>,
     /// When somebody was last seen to watch.
     watched: Option<Instant>,
+    /// The next tick.
+    tick: u64,
 }
 
 /// How long a page may be away, to be loaded again, before it counts as closed.
@@ -141,8 +232,8 @@ const RELOADING: Duration = Duration::from_secs(5);
 
 impl Watch for Driving<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        let tick = progress.engine.tick();
-        self.show.progress(tick, &progress.engine.pulse());
+        self.tick = progress.engine.tick();
+        self.show.progress(progress);
     }
 
     fn stop(&self) -> bool {

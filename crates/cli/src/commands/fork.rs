@@ -6,10 +6,11 @@ use townsfolk_store::{RunReader, RunState, StoreError};
 use townsfolk_time::GameTime;
 
 use super::drive::{Drive, Origin};
-use super::{embedder, interrupt, options, resume, run};
+use super::{interrupt, options, resume, run};
 use crate::Done;
 use crate::args::ForkArgs;
 use crate::failure::Failure;
+use crate::models::{self, Purpose};
 use crate::output;
 use crate::when::Clock;
 use crate::words;
@@ -38,17 +39,18 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
             "the fork would end before it begins, at {at}; give a later --until"
         )));
     }
+    let minds = models::of_run(&args.parent, &args.models, Purpose::Live)?;
     interrupt::listen();
     let fork = Run::fork(
         &args.parent,
         &args.out,
         u64::from(tick),
-        embedder(),
+        minds,
         options(args.pace),
     );
     let run = fork.map_err(|error| match error {
         RunError::Store(StoreError::Exists { path }) if path == args.out => run::taken(&path),
-        other => other.into(),
+        other => resume::offer_re_embed(other, &args.parent),
     })?;
     let (child, at) = (words::path(&args.out), words::moment_with_year(clock.time(tick)));
     match end {
@@ -60,6 +62,7 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
                 until,
                 origin,
                 pace: args.pace,
+                max_fallback: args.models.max_fallback,
                 serving: args.serving.clone(),
             }
             .complete()

@@ -3,28 +3,25 @@
 pub(crate) mod check;
 mod check_run;
 pub(crate) mod drive;
+pub(crate) mod dry_run;
 pub(crate) mod fork;
 pub(crate) mod interrupt;
+pub(crate) mod interview;
+pub(crate) mod models;
+pub(crate) mod re_embed;
+pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod serve;
 mod showing;
+pub(crate) mod steer;
 pub(crate) mod towns;
 
-use std::sync::Arc;
-
 use anyhow::anyhow;
-use townsfolk_embed::BuiltIn;
 use townsfolk_engine::Options;
-use townsfolk_memory::Embedder;
 
 use crate::args::Pace;
 use crate::failure::Failure;
-
-/// The embedder that every run uses.
-fn embedder() -> Arc<dyn Embedder> {
-    Arc::new(BuiltIn::get())
-}
 
 /// Refuses an end that ticks cannot count, before anything is written.
 fn countable(ticks: u64) -> Result<u64, Failure> {

@@ -3,32 +3,50 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use townsfolk_engine::{Run, Setting};
+use townsfolk_engine::{Run, RunError, Setting};
 use townsfolk_store::{RunReader, RunState};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
 use super::drive::{Drive, Origin};
-use super::{countable, embedder, interrupt, options};
+use super::{countable, interrupt, options};
 use crate::Done;
 use crate::args::{Length, ResumeArgs};
 use crate::failure::Failure;
+use crate::models::{self, Purpose};
 use crate::when::Clock;
 use crate::words;
 
 /// Goes on with a run, to the end that is asked for or was asked for before.
 pub(crate) fn resume(args: &ResumeArgs) -> Done {
     let ticks = countable(end(&args.run, args.length)?)?;
+    let minds = models::of_run(&args.run, &args.models, Purpose::Live)?;
     interrupt::listen();
-    let run = Run::resume(&args.run, embedder(), options(args.pace))?;
+    let run = Run::resume(&args.run, minds, options(args.pace))
+        .map_err(|error| offer_re_embed(error, &args.run))?;
     Drive {
         run,
         file: args.run.clone(),
         until: ticks,
         origin: Origin::Resumed,
         pace: args.pace,
+        max_fallback: args.models.max_fallback,
         serving: args.serving.clone(),
     }
     .complete()
+}
+
+/// Another embedder than the run was written with: how to go on all the same.
+pub(super) fn offer_re_embed(error: RunError, run: &Path) -> Failure {
+    let offer = matches!(error, RunError::Embedder { .. });
+    match Failure::from(error) {
+        Failure::Usage(error) if offer => {
+            let (file, other) = (words::path(run), words::path(&run.with_extension("2.run")));
+            Failure::Usage(anyhow!(
+                "{error}\n\x20 to make a run with other vectors: townsfolk re-embed {file} --embedder EMBEDDER --out {other}"
+            ))
+        }
+        other => other,
+    }
 }
 
 /// How many ticks the run is to have in the end.

@@ -9,12 +9,17 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
 use super::drive::{Drive, Origin};
-use super::{countable, embedder, interrupt, options, resume};
+use super::dry_run::{Planned, dry_run};
+use super::{countable, interrupt, options, replay, resume};
 use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
+use crate::args_steering::Part;
 use crate::failure::Failure;
+use crate::inputs_file;
+use crate::models::{Purpose, Wanted};
 use crate::output;
 use crate::town_source::{DEFAULT_TOWN, Extras, Source};
+use crate::when::Clock;
 use crate::words;
 
 /// Days that a new run has unless something else is asked for.
@@ -34,6 +39,9 @@ pub(crate) fn plain(args: &RunArgs) -> Done {
 
 /// Runs a town from its start.
 pub(crate) fn run(args: &RunArgs) -> Done {
+    if let Some(old) = &args.replay {
+        return replay::replay(args, old);
+    }
     let source = Source::find(args.town.as_deref())?;
     if let Source::Run(path) = source {
         return go_on(args, path);
@@ -46,7 +54,16 @@ pub(crate) fn run(args: &RunArgs) -> Done {
     if let Some(start) = args.start {
         begin_at(&mut town, start)?;
     }
+    if let Some(language) = &args.language {
+        town.language.clone_from(language);
+        town.validate().map_err(Failure::usage)?;
+    }
+    do_without(&mut town, &args.without);
     let ticks = countable(length(args.length, &town)?)?;
+    let inputs = match &args.inputs {
+        Some(file) => inputs_file::read(file, &town, clock_of(&town))?,
+        None => Vec::new(),
+    };
     let out = args
         .out
         .clone()
@@ -59,20 +76,38 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         ));
     }
     let seed = args.seed.unwrap_or(0);
-    let setting = Setting::new(town, seed, embedder());
+    let wanted = Wanted {
+        flags: &args.models,
+        language: &town.language,
+        stored: None,
+        purpose: Purpose::Live,
+    };
+    let minds = wanted.minds(interrupt::stop())?;
+    if args.dry_run {
+        let planned = Planned {
+            town,
+            seed,
+            minds,
+            ticks,
+        };
+        return dry_run(planned, options(args.pace), args.pace);
+    }
+    let setting = Setting::new(town, seed, minds);
     let version = env!("CARGO_PKG_VERSION");
     // Before the file is there, so that Ctrl-C never leaves one without saying so.
     interrupt::listen();
-    let run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
+    let mut run = Run::create(&out, setting, options(args.pace), version).map_err(|error| match error {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),
     })?;
+    run.schedule(inputs)?;
     Drive {
         run,
         file: out,
         until: ticks,
         origin: Origin::New,
         pace: args.pace,
+        max_fallback: args.models.max_fallback,
         serving: args.serving.clone(),
     }
     .complete()
@@ -86,6 +121,10 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
         (args.out.is_some(), "--out"),
         (args.assets.is_some(), "--assets"),
         (args.history.is_some(), "--history"),
+        (args.language.is_some(), "--language"),
+        (args.dry_run, "--dry-run"),
+        (args.inputs.is_some(), "--inputs"),
+        (!args.without.is_empty(), "--without"),
     ];
     if let Some((_, flag)) = refused.iter().find(|(given, _)| *given) {
         let file = words::path(&run);
@@ -97,9 +136,32 @@ fn go_on(args: &RunArgs, run: PathBuf) -> Done {
     resume::resume(&ResumeArgs {
         run,
         length: args.length,
+        models: args.models.clone(),
         pace: args.pace,
         serving: args.serving.clone(),
     })
+}
+
+/// Takes parts of the mind from everybody.
+fn do_without(town: &mut Town, parts: &[Part]) {
+    for resident in &mut town.residents {
+        let settings = &mut resident.settings;
+        for part in parts {
+            match part {
+                Part::Reflection => settings.reflection = false,
+                Part::Planning => settings.planning = false,
+                Part::Memory => settings.memory = false,
+            }
+        }
+    }
+}
+
+/// How the story counts time.
+fn clock_of(town: &Town) -> Clock {
+    Clock {
+        start: town.start,
+        seconds_per_tick: i64::from(town.seconds_per_tick.max(1)),
+    }
 }
 
 /// Lets the story start at another time.

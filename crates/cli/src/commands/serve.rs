@@ -9,6 +9,7 @@ use super::showing::{Showing, open_page};
 use crate::Done;
 use crate::args::{Pace, ServeArgs};
 use crate::failure::Failure;
+use crate::models::{self, Purpose};
 use crate::output;
 
 /// Shows a run until Ctrl-C.
@@ -18,6 +19,7 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
     let showing = Showing {
         file: &args.run,
         pace: Pace::default(),
+        minds: models::of_run(&args.run, &args.models, Purpose::Live)?,
     };
     let (mut conductor, stage) = Conductor::of_file(&info, showing.resume());
     if args.read_only {

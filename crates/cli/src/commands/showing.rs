@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use townsfolk_engine::{Run, at};
+use townsfolk_engine::{Minds, Run, at};
 use townsfolk_server::{Means, Resume, ServeOptions, Server, Stage};
 use townsfolk_store::RunState;
 
-use super::{embedder, options};
+use super::options;
 use crate::args::{Door, Pace, Serving};
 use crate::failure::Failure;
 use crate::output;
@@ -17,23 +17,40 @@ use crate::output;
 const TOKEN_VARIABLE: &str = "TOWNSFOLK_TOKEN";
 
 /// A run that is to be shown.
-#[derive(Clone, Copy)]
 pub(super) struct Showing<'a> {
     /// Its file.
     pub(super) file: &'a Path,
     /// How it is computed when it goes on.
     pub(super) pace: Pace,
+    /// Who answers in it.
+    pub(super) minds: Minds,
 }
 
 impl Showing<'_> {
     /// How to take the run up again.
-    pub(super) fn resume(self) -> Resume {
-        let (file, pace) = (self.file.to_owned(), self.pace);
-        Box::new(move || Run::resume(&file, embedder(), options(pace)))
+    pub(super) fn resume(&self) -> Resume {
+        let (file, pace, minds) = (self.file.to_owned(), self.pace, self.minds.clone());
+        Box::new(move || Run::resume(&file, minds.clone(), options(pace)))
     }
 
     /// Serves the run while it is computed. Where that cannot be and nobody asked for it in so many
     /// words, the run goes on without.
+<<<<<<< HEAD
+    pub(super) fn beside_a_run(
+        &self,
+        serving: &Serving,
+        stage: &Arc<Stage>,
+    ) -> Result<Option<Server>, Failure> {
+        let Door {
+            port,
+            host,
+            token,
+            open,
+        } = &serving.door;
+||||||| ea80673
+    pub(super) fn beside_a_run(self, serving: &Serving, stage: &Arc<Stage>) -> Result<Option<Server>, Failure> {
+        let Door { port, host, token, open } = &serving.door;
+=======
     pub(super) fn beside_a_run(
         self,
         serving: &Serving,
@@ -45,6 +62,7 @@ impl Showing<'_> {
             token,
             open,
         } = &serving.door;
+>>>>>>> refs/heads/server
         let asked = port.is_some() || host.is_some() || token.is_some() || *open;
         if serving.no_serve || (self.pace.quiet && !asked) {
             return Ok(None);
@@ -69,20 +87,31 @@ impl Showing<'_> {
     }
 
     /// Serves the run.
-    pub(super) fn server(self, door: &Door, stage: &Arc<Stage>) -> Result<Server, Failure> {
+    pub(super) fn server(&self, door: &Door, stage: &Arc<Stage>) -> Result<Server, Failure> {
         let pace = self.pace;
+        let (forking, looking) = (self.minds.clone(), self.minds.clone());
         let means = Means {
             forks: Arc::new(move |parent, child, tick| {
-                let fork = Run::fork(parent, child, tick.into(), embedder(), options(pace))?;
+                let fork = Run::fork(parent, child, tick.into(), forking.clone(), options(pace))?;
                 fork.finish(RunState::Paused)
             }),
-            moments: Arc::new(move |run, tick| at(run, tick, embedder(), options(pace))),
+            moments: Arc::new(move |run, tick| at(run, tick, looking.clone(), options(pace))),
         };
         let kept = || {
             std::env::var(TOKEN_VARIABLE)
                 .ok()
                 .filter(|token| !token.is_empty())
         };
+<<<<<<< HEAD
+||||||| ea80673
+        let kept = || std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+=======
+        let kept = || {
+            std::env::var(TOKEN_VARIABLE)
+                .ok()
+                .filter(|token| !token.is_empty())
+        };
+>>>>>>> refs/heads/server
         let options = ServeOptions {
             host: door.host.clone(),
             port: door.port,

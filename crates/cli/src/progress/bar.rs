@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use townsfolk_engine::Pulse;
 
-use super::{Begun, up_to};
+use super::{Asked, Begun, up_to};
 use crate::output::Channel;
 use crate::words;
 
@@ -40,7 +40,7 @@ impl Bar {
         }
     }
 
-    pub(super) fn progress(&mut self, tick: u64, pulse: &Pulse) {
+    pub(super) fn progress(&mut self, tick: u64, pulse: &Pulse, asked: Option<&Asked>) {
         if self.drawn.elapsed() < EVERY {
             return;
         }
@@ -50,9 +50,10 @@ impl Bar {
         let pace = words::grouped(pace as u64);
         self.bar.set_position(done);
         self.bar.set_message(format!(
-            "{}  {} · {pace} ticks/s",
+            "{}  {} · {}",
             words::moment(pulse.now),
-            up_to(pulse)
+            up_to(pulse),
+            asked.map_or_else(|| format!("{pace} ticks/s"), Asked::words)
         ));
     }
 

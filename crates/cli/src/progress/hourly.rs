@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use townsfolk_engine::Pulse;
 
-use super::up_to;
+use super::{Asked, up_to};
 use crate::output;
 use crate::words;
 
@@ -22,7 +22,7 @@ struct Report {
 }
 
 impl Hourly {
-    pub(super) fn progress(&mut self, tick: u64, pulse: &Pulse) {
+    pub(super) fn progress(&mut self, tick: u64, pulse: &Pulse, asked: Option<&Asked>) {
         let hour = pulse.now.seconds().div_euclid(3_600);
         let quiet = pulse.asleep == pulse.residents;
         let pace = match &self.last {
@@ -34,7 +34,14 @@ impl Hourly {
             }
             None => String::new(),
         };
-        output::remark(&format!("{}  {}{pace}\n", words::moment(pulse.now), up_to(pulse)));
+        let asked = asked
+            .map(|asked| format!(" · {}", asked.words()))
+            .unwrap_or_default();
+        output::remark(&format!(
+            "{}  {}{pace}{asked}\n",
+            words::moment(pulse.now),
+            up_to(pulse)
+        ));
         self.last = Some(Report {
             hour,
             quiet,

@@ -3,7 +3,7 @@
 use serde_json::json;
 use townsfolk_engine::Pulse;
 
-use super::Begun;
+use super::{Asked, Begun};
 use crate::Done;
 use crate::output;
 
@@ -19,7 +19,7 @@ impl Lines {
             "event": "started",
             "town": begun.town,
             "residents": begun.residents,
-            "mind": "routine",
+            "mind": begun.mind,
             "seed": begun.seed,
             "file": begun.file,
             "how": begun.how.as_deref().unwrap_or("new"),
@@ -31,13 +31,13 @@ impl Lines {
         }))
     }
 
-    pub(super) fn progress(&mut self, tick: u64, until: u64, pulse: &Pulse) {
+    pub(super) fn progress(&mut self, tick: u64, until: u64, pulse: &Pulse, asked: Option<&Asked>) {
         let hour = pulse.now.seconds().div_euclid(3_600);
         if self.hour.replace(hour) == Some(hour) {
             return;
         }
         // Where nobody reads any more the run goes on: its file is what counts.
-        let _ = output::print_json_line(&json!({
+        let mut line = json!({
             "event": "progress",
             "tick": tick,
             "until_tick": until,
@@ -45,7 +45,20 @@ impl Lines {
             "asleep": pulse.asleep,
             "walking": pulse.walking,
             "talking": pulse.talking,
-        }));
+        });
+        if let Some(Asked { spending, fallbacks }) = asked {
+            line["models"] = json!({
+                "calls": spending.calls,
+                "failed": spending.failed,
+                "from_cache": spending.from_cache,
+                "recorded": spending.recorded,
+                "tokens_in": spending.tokens_in,
+                "tokens_out": spending.tokens_out,
+                "usd": spending.usd,
+                "fallbacks": fallbacks,
+            });
+        }
+        let _ = output::print_json_line(&line);
     }
 
     pub(super) fn ended(&self, event: &str, begun: &Begun, tick: u64) -> Done {
@@ -54,6 +67,16 @@ impl Lines {
             "tick": tick,
             "time": begun.time(tick).to_string(),
             "file": begun.file,
+        }))
+    }
+
+    pub(super) fn halted(&self, begun: &Begun, tick: u64, reason: &str) -> Done {
+        output::print_json_line(&json!({
+            "event": "paused",
+            "tick": tick,
+            "time": begun.time(tick).to_string(),
+            "file": begun.file,
+            "reason": reason,
         }))
     }
 

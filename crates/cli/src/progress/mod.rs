@@ -10,11 +10,13 @@ mod json;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use townsfolk_engine::Pulse;
+use townsfolk_engine::ledger::Spending;
+use townsfolk_engine::{Progress, Pulse};
 
 use self::bar::Bar;
 use self::hourly::Hourly;
 use crate::args::Pace;
+use crate::models::ROUTINE;
 use crate::output::{self, Channel};
 use crate::page::Look;
 use crate::when::Clock;
@@ -32,6 +34,8 @@ pub(crate) struct Begun {
     pub(crate) residents: usize,
     /// The seed.
     pub(crate) seed: u64,
+    /// Who answers: `routine`, or the model that thinks.
+    pub(crate) mind: String,
     /// How time is counted.
     pub(crate) clock: Clock,
     /// The tick it begins at.
@@ -90,11 +94,17 @@ impl Show {
     }
 
     /// A tick was computed.
-    pub(crate) fn progress(&mut self, tick: u64, pulse: &Pulse) {
+    pub(crate) fn progress(&mut self, progress: &Progress<'_>) {
+        let (tick, pulse) = (progress.engine.tick(), progress.engine.pulse());
+        let asked = Asked {
+            spending: progress.spending,
+            fallbacks: progress.fallbacks,
+        };
+        let asked = (self.begun.mind != ROUTINE).then_some(&asked);
         match &mut self.how {
-            How::Bar(bar) => bar.progress(tick, pulse),
-            How::Hourly(hourly) => hourly.progress(tick, pulse),
-            How::Json(lines) => lines.progress(tick, self.begun.until, pulse),
+            How::Bar(bar) => bar.progress(tick, &pulse, asked),
+            How::Hourly(hourly) => hourly.progress(tick, &pulse, asked),
+            How::Json(lines) => lines.progress(tick, self.begun.until, &pulse, asked),
             How::Quiet => {}
         }
     }
@@ -128,6 +138,15 @@ impl Show {
                 ));
                 Ok(())
             }
+        }
+    }
+
+    /// It cannot go on for now and is saved; the caller says why on standard error.
+    pub(crate) fn halted(&mut self, tick: u64, reason: &str) -> Done {
+        self.end();
+        match &self.how {
+            How::Json(lines) => lines.halted(&self.begun, tick, reason),
+            _ => Ok(()),
         }
     }
 
@@ -168,10 +187,44 @@ impl Show {
                 words::path(&begun.file)
             ),
         );
-        let note = "Minds: routine, that is rules over what residents remember; no language model is asked.";
+        let note = match begun.mind.as_str() {
+            ROUTINE => {
+                "Minds: routine, that is rules over what residents remember; no language model is asked."
+                    .to_owned()
+            }
+            model => format!("Minds: {model}. Every call is written down before its reply is used."),
+        };
         let note = page.look(Look::Faint, note);
         page.paragraph(0, &note);
         output::remark(page.text());
+    }
+}
+
+/// What was asked of models since the run began or was taken up.
+struct Asked {
+    spending: Spending,
+    fallbacks: u64,
+}
+
+impl Asked {
+    /// `1,204 calls, 310,000 tokens, $0.42, 3 fallbacks`.
+    fn words(&self) -> String {
+        let Self { spending, fallbacks } = self;
+        let mut text = format!(
+            "{}, {}",
+            words::count(spending.calls, "call", "calls"),
+            words::count(spending.tokens(), "token", "tokens")
+        );
+        if spending.usd > 0.0 {
+            text.push_str(&format!(", {}", words::usd(spending.usd)));
+        }
+        if *fallbacks > 0 {
+            text.push_str(&format!(
+                ", {}",
+                words::count(*fallbacks, "fallback", "fallbacks")
+            ));
+        }
+        text
     }
 }
 

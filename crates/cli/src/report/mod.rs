@@ -22,6 +22,7 @@ use self::days::Day;
 use self::news::News;
 use self::occasions::Occasion;
 use crate::failure::Failure;
+use crate::likeness::likeness;
 use crate::run_at::RunAt;
 
 /// What happened in the days of a run.
@@ -34,7 +35,29 @@ pub(crate) struct Report {
     /// What more than one resident heard of, by start.
     pub(crate) occasions: Vec<Occasion>,
     pub(crate) memories: MemoryCounts,
+    pub(crate) drift: DriftTotals,
     pub(crate) tasks: TaskTotals,
+}
+
+/// How far residents have drifted from who they are.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct DriftTotals {
+    pub(crate) self_descriptions: usize,
+    pub(crate) changed_facts: usize,
+    /// Whose self-description has moved away most, and by how much.
+    pub(crate) furthest: Option<(String, f64)>,
+}
+
+impl DriftTotals {
+    fn of(run: &RunAt) -> Result<Self, Failure> {
+        let drift = townsfolk_audit::drift(&run.reader, run.tick, likeness())?;
+        let furthest = drift.largest_growth();
+        Ok(Self {
+            self_descriptions: drift.descriptions(),
+            changed_facts: drift.changed_facts(),
+            furthest: furthest.map(|(name, growth)| (name.to_owned(), growth)),
+        })
+    }
 }
 
 /// What the run says about itself.
@@ -118,6 +141,7 @@ impl Report {
             occasions: occasions::all(run, &memories)?,
             news,
             memories: MemoryCounts::of(memories.all()),
+            drift: DriftTotals::of(run)?,
             tasks: TaskTotals::of(run)?,
         })
     }

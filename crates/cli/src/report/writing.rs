@@ -7,7 +7,7 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 use super::days::Day;
 use super::news::{Knower, News};
 use super::occasions::{Occasion, Stage, Stay};
-use super::{Report, TaskTotals};
+use super::{DriftTotals, Report, TaskTotals};
 use crate::page::{Look, Page};
 use crate::words;
 
@@ -96,6 +96,7 @@ impl Report {
             ),
         ]];
         rows.extend(asked(&self.tasks));
+        rows.extend(drifted(&self.drift));
         rows.push(vec![
             "file".to_owned(),
             format!("{}, {}", self.run.file, words::size(self.run.file_bytes)),
@@ -116,6 +117,17 @@ impl Report {
             page.line(&format!("  {line}"));
         }
     }
+}
+
+/// How far residents' views of themselves have moved, where they were asked twice.
+fn drifted(drift: &DriftTotals) -> Option<Vec<String>> {
+    let (name, growth) = drift.furthest.as_ref()?;
+    let facts = words::count(drift.changed_facts, "changed fact", "changed facts");
+    let said = words::count(drift.self_descriptions, "self-description", "self-descriptions");
+    Some(vec![
+        "drift".to_owned(),
+        format!("{said}: {facts}; furthest from itself {name} ({growth:+.2})"),
+    ])
 }
 
 impl Day {

@@ -64,7 +64,11 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
         .map(|at| ((at.tick, at.row.resident, at.row.seq), at.row))
         .collect();
     if let Some(kind) = args.task.as_ref().filter(|_| tasks.is_empty())
-        && !run.reader.task_counts(run.tick)?.iter().any(|count| count.kind == *kind)
+        && !run
+            .reader
+            .task_counts(run.tick)?
+            .iter()
+            .any(|count| count.kind == *kind)
     {
         return refuse(format!(
             "no task of this run is called \"{kind}\"; `townsfolk inspect {} tasks` lists them",
@@ -152,7 +156,10 @@ impl<'a> Line<'a> {
         );
         let facts = page.look(
             Look::Faint,
-            format!("(tick {}, question {}; {}; {took})", self.tick, self.seq, self.model),
+            format!(
+                "(tick {}, question {}; {}; {took})",
+                self.tick, self.seq, self.model
+            ),
         );
         if full {
             page.gap();

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use townsfolk_engine::ledger::cost_usd;
 use townsfolk_store::CallCount;
 use townsfolk_time::GameTime;
 
 use super::{Moment, View, head};
 use crate::failure::Failure;
 use crate::models;
-use crate::page::{Look, Page};
+use crate::page::{Look, Page, right_aligned};
 use crate::run_at::RunAt;
 use crate::words;
 
@@ -84,15 +85,21 @@ impl Sum {
 impl Cost {
     pub(super) fn of(run: &RunAt) -> Result<Self, Failure> {
         let prices = models::prices(&run.info);
-        let usd = |model: &str, tokens: [u64; 3]| prices.get(model).map_or(0.0, |price| models::usd(price, tokens));
-        let ticks_per_hour = u32::try_from(HOUR / run.clock.seconds_per_tick).unwrap_or(1).max(1);
+        let usd =
+            |model: &str, tokens: [u64; 3]| prices.get(model).map_or(0.0, |price| cost_usd(price, tokens));
+        let ticks_per_hour = u32::try_from(HOUR / run.clock.seconds_per_tick)
+            .unwrap_or(1)
+            .max(1);
         let mut total = Sum::default();
         let mut tasks: BTreeMap<String, Sum> = BTreeMap::new();
         let mut residents: BTreeMap<Option<u32>, Sum> = BTreeMap::new();
         let mut hours: BTreeMap<u32, Sum> = BTreeMap::new();
         let mut by_model: BTreeMap<String, Sum> = BTreeMap::new();
         for count in run.reader.call_counts(run.tick, ticks_per_hour)? {
-            let cost = usd(&count.model, [count.tokens_in, count.tokens_cached, count.tokens_out]);
+            let cost = usd(
+                &count.model,
+                [count.tokens_in, count.tokens_cached, count.tokens_out],
+            );
             total.add(&count, cost);
             tasks.entry(count.kind.clone()).or_default().add(&count, cost);
             residents.entry(count.resident).or_default().add(&count, cost);
@@ -103,9 +110,15 @@ impl Cost {
         for spent in run.reader.spent()? {
             paid.calls += spent.calls;
             paid.tokens += spent.tokens_in + spent.tokens_out;
-            paid.usd += usd(&spent.model, [spent.tokens_in, spent.tokens_cached, spent.tokens_out]);
+            paid.usd += usd(
+                &spent.model,
+                [spent.tokens_in, spent.tokens_cached, spent.tokens_out],
+            );
         }
-        let without_price = by_model.keys().filter(|model| !prices.contains_key(*model)).cloned();
+        let without_price = by_model
+            .keys()
+            .filter(|model| !prices.contains_key(*model))
+            .cloned();
         Ok(Self {
             total,
             without_price: without_price.collect(),
@@ -142,13 +155,21 @@ impl View for Cost {
             page.line("No model was asked.");
             return;
         }
-        table(page, "By task", self.tasks.iter().map(|(task, sum)| (task.clone(), sum)));
+        table(
+            page,
+            "By task",
+            self.tasks.iter().map(|(task, sum)| (task.clone(), sum)),
+        );
         let residents = self.residents.iter().map(|of| (of.resident.clone(), &of.sum));
         table(page, "By resident", residents);
         let hours = self.hours.iter().map(|of| (words::moment(of.time), &of.sum));
         table(page, "By hour of game time", hours);
         let models = self.models.iter().map(|(model, sum)| (model.clone(), sum));
-        table(page, "By model", models.chain([("in all".to_owned(), &self.total)]));
+        table(
+            page,
+            "By model",
+            models.chain([("in all".to_owned(), &self.total)]),
+        );
         page.gap();
         let Paid { calls, tokens, usd } = self.paid;
         page.paragraph(
@@ -174,27 +195,26 @@ impl View for Cost {
 /// Sums, most tokens first as they come.
 fn table<'a>(page: &mut Page, title: &str, sums: impl Iterator<Item = (String, &'a Sum)>) {
     page.heading(title);
-    let titles = ["", "calls", "cached", "failed", "sent", "received", "cost", "s a call"];
+    let titles = [
+        "", "calls", "cached", "failed", "sent", "received", "cost", "s a call",
+    ];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     for (name, sum) in sums {
         let seconds = sum.milliseconds as f64 / 1e3 / sum.calls.max(1) as f64;
         let mut row = vec![name];
-        row.extend([sum.calls, sum.from_cache, sum.failed, sum.tokens_in, sum.tokens_out].map(words::grouped));
+        row.extend(
+            [
+                sum.calls,
+                sum.from_cache,
+                sum.failed,
+                sum.tokens_in,
+                sum.tokens_out,
+            ]
+            .map(words::grouped),
+        );
         row.extend([words::usd(sum.usd), format!("{seconds:.1}")]);
         rows.push(row);
     }
     right_aligned(&mut rows);
     page.table(0, &rows);
-}
-
-/// Numbers end in the same column.
-fn right_aligned(rows: &mut [Vec<String>]) {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    for column in 1..count {
-        let cells = || rows.iter().filter_map(|row| row.get(column));
-        let widest = cells().map(|cell| cell.chars().count()).max().unwrap_or(0);
-        for cell in rows.iter_mut().filter_map(|row| row.get_mut(column)) {
-            *cell = format!("{cell:>widest$}");
-        }
-    }
 }

@@ -3,8 +3,11 @@
 //! Each view is one file: what it shows as data, which `--json` prints, and how it is written for
 //! people. All show the run as it was at one moment.
 
+mod calls;
 mod chats;
+mod cost;
 mod digest;
+mod drift;
 mod memories;
 mod news;
 mod places;
@@ -71,7 +74,10 @@ pub(crate) fn inspect(args: &InspectArgs) -> Done {
         },
         What::Tile(of) => show(&run, &tile::TileView::of(&run, of.tile)?, json),
         What::Tasks => show(&run, &tasks::Tasks::of(&run)?, json),
+        What::Cost => show(&run, &cost::Cost::of(&run)?, json),
+        What::Calls(of) => calls::show(&run, of, json),
         What::News(of) => show(&run, &news::NewsView::of(&run, of.text.as_deref())?, json),
+        What::Drift => show(&run, &drift::DriftView::of(&run)?, json),
         What::Digest => show(&run, &digest::DigestView::of(&run)?, json),
     }
 }

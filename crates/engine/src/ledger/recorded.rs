@@ -18,7 +18,6 @@ pub struct Recorded {
     mismatches: Arc<Mutex<Vec<Mismatch>>>,
 }
 
-
 /// A call that is not the one which was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
@@ -36,7 +35,11 @@ impl fmt::Display for Mismatch {
             tick, resident, seq, ..
         } = &self.key;
         let (kind, what) = (self.kind.name(), &self.what);
-        write!(f, "tick {tick}, resident {}, question {seq} ({kind}): {what}", resident.0)
+        write!(
+            f,
+            "tick {tick}, resident {}, question {seq} ({kind}): {what}",
+            resident.0
+        )
     }
 }
 
@@ -142,7 +145,10 @@ fn difference(model: &str, request: &str, question: &Question<'_>) -> String {
         return "the request is another one".to_owned();
     };
     if then.system != now.system {
-        return format!("the instructions (system prompt) differ{}", first_difference(&then.system, &now.system));
+        return format!(
+            "the instructions (system prompt) differ{}",
+            first_difference(&then.system, &now.system)
+        );
     }
     if then.turns.len() != now.turns.len() {
         return format!("{} turns instead of {}", now.turns.len(), then.turns.len());
@@ -159,11 +165,18 @@ fn difference(model: &str, request: &str, question: &Question<'_>) -> String {
     }
     let parts = [
         (then.shape != now.shape, "the schema of the answer"),
-        (then.max_tokens != now.max_tokens, "the greatest length of the answer"),
+        (
+            then.max_tokens != now.max_tokens,
+            "the greatest length of the answer",
+        ),
         (then.temperature != now.temperature, "the temperature"),
         (then.seed != now.seed, "the seed"),
     ];
-    let changed: Vec<&str> = parts.iter().filter(|(differs, _)| *differs).map(|(_, part)| *part).collect();
+    let changed: Vec<&str> = parts
+        .iter()
+        .filter(|(differs, _)| *differs)
+        .map(|(_, part)| *part)
+        .collect();
     match changed.as_slice() {
         [] => "the request is written otherwise".to_owned(),
         _ => format!("{} changed", changed.join(", ")),

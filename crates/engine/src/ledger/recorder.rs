@@ -11,7 +11,8 @@ use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, T
 
 use super::recorded::origin;
 use super::spending::NanoUsd;
-use super::{Budget, Prices, Recorded, Spending, Stop, call_row, key_row, reply_of};
+use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row, reply_of};
+use crate::minds::ModelPlan;
 
 /// Writes every call into the run's file as soon as it exists, and looks there before one is made.
 pub(crate) struct Recorder {
@@ -49,21 +50,16 @@ pub(crate) enum Trouble {
     Budget(String),
     /// People stopped it.
     Stopped,
-    /// The run that is replayed has no such call.
-    Replay,
+    /// The run that is replayed has no such calls.
+    Replay(Vec<Mismatch>),
     /// The file cannot be written or read.
     Store(StoreError),
 }
 
 impl Recorder {
     /// A recorder for a file, which may hold calls already.
-    pub(crate) fn new(
-        writer: Arc<Mutex<RunWriter>>,
-        prices: Prices,
-        budget: Budget,
-        stop: Stop,
-        replay: Option<Recorded>,
-    ) -> Result<Self, StoreError> {
+    pub(crate) fn new(writer: Arc<Mutex<RunWriter>>, plan: Option<&ModelPlan>) -> Result<Self, StoreError> {
+        let prices = plan.map(|plan| plan.prices.clone()).unwrap_or_default();
         let mut paid = Sum::default();
         for spent in lock(&writer).read().spent()? {
             let sums = [spent.tokens_in, spent.tokens_cached, spent.tokens_out];
@@ -73,9 +69,9 @@ impl Recorder {
         Ok(Self {
             writer,
             prices,
-            budget,
-            stop,
-            replay,
+            budget: plan.map(|plan| plan.budget).unwrap_or_default(),
+            stop: plan.map(|plan| plan.stop.clone()).unwrap_or_default(),
+            replay: plan.and_then(|plan| plan.replay.clone()),
             state: Mutex::new(State {
                 paid,
                 ..State::default()
@@ -92,10 +88,11 @@ impl Recorder {
     pub(crate) fn settle(&self, rows: &mut TickRows) {
         let mut used = std::mem::take(&mut self.state().used);
         for task in &mut rows.tasks {
-            let Some(resident) = task.resident.and_then(|id| u16::try_from(id).ok()) else {
-                continue;
-            };
-            if let Some(mut calls) = used.remove(&(ResidentId(resident), task.seq)) {
+            let resident = task
+                .resident
+                .map_or(Some(TOWN), |id| u16::try_from(id).ok().map(ResidentId));
+            let calls = resident.and_then(|resident| used.remove(&(resident, task.seq)));
+            if let Some(mut calls) = calls {
                 calls.sort_by_key(|call| call.attempt);
                 task.calls = calls;
             }
@@ -104,12 +101,12 @@ impl Recorder {
 
     /// Why thinking halted, if it was not a model's fault; forgotten once told.
     pub(crate) fn trouble(&self) -> Option<Trouble> {
-        self.state().trouble.take()
-    }
-
-    /// The calls that a replay did not find.
-    pub(crate) fn replay(&self) -> Option<&Recorded> {
-        self.replay.as_ref()
+        let trouble = self.state().trouble.take()?;
+        Some(match (trouble, &self.replay) {
+            // By now everybody has asked what they ask at this tick.
+            (Trouble::Replay(_), Some(replay)) => Trouble::Replay(replay.mismatches()),
+            (trouble, _) => trouble,
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -120,7 +117,7 @@ impl Recorder {
         let reason = match &trouble {
             Trouble::Budget(reason) => reason.clone(),
             Trouble::Stopped => "stopped".to_owned(),
-            Trouble::Replay => "the replayed run has no such call".to_owned(),
+            Trouble::Replay(_) => "the replayed run has no such call".to_owned(),
             Trouble::Store(error) => error.to_string(),
         };
         // The first trouble stays: the others follow from it, or are the same.
@@ -170,7 +167,7 @@ impl Ledger for Recorder {
     fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted> {
         let Some(call) = self.store(self.known(question))? else {
             return match self.replay {
-                Some(_) => Err(self.halt(Trouble::Replay)),
+                Some(_) => Err(self.halt(Trouble::Replay(Vec::new()))),
                 None => Ok(None),
             };
         };
@@ -246,10 +243,7 @@ impl Ledger for Recorder {
 impl Vectors for Recorder {
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
         let bytes = self.store(lock(&self.writer).read().vector(text))?;
-        Ok(bytes.map(|bytes| {
-            let codes: Vec<i8> = bytes.into_iter().map(u8::cast_signed).collect();
-            Embedding::from_codes(&codes)
-        }))
+        Ok(bytes.map(|bytes| super::embedding(&bytes)))
     }
 
     fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted> {

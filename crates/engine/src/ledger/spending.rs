@@ -42,6 +42,15 @@ impl Spending {
     }
 }
 
+/// What sums of tokens cost, in US dollars: sent (cached ones included), of them cached, received. They
+/// may be more than one call could take.
+pub fn cost_usd(price: &Price, [input, cached, output]: [u64; 3]) -> f64 {
+    let sum = input.saturating_sub(cached) as f64 * price.input_usd_per_million
+        + cached.min(input) as f64 * price.cached_usd_per_million
+        + output as f64 * price.output_usd_per_million;
+    sum / 1e6
+}
+
 /// US dollars as whole billionths, so that sums do not depend on the order of replies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NanoUsd(u64);
@@ -52,14 +61,9 @@ impl NanoUsd {
         Self((price.map_or(0.0, |price| price.cost_usd(usage)) * 1e9).round() as u64)
     }
 
-    /// What sums of tokens cost at a price; they may be more than one call could take.
-    pub(super) fn of_sums(price: Option<&Price>, [input, cached, output]: [u64; 3]) -> Self {
-        let Some(price) = price else { return Self(0) };
-        let fresh = input.saturating_sub(cached) as f64;
-        let usd_times_million = fresh * price.input_usd_per_million
-            + cached.min(input) as f64 * price.cached_usd_per_million
-            + output as f64 * price.output_usd_per_million;
-        Self((usd_times_million * 1e3).round() as u64)
+    /// What sums of tokens cost at a price, as [`cost_usd`].
+    pub(super) fn of_sums(price: Option<&Price>, sums: [u64; 3]) -> Self {
+        Self((price.map_or(0.0, |price| cost_usd(price, sums)) * 1e9).round() as u64)
     }
 
     pub(super) fn usd(self) -> f64 {

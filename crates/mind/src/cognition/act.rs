@@ -102,6 +102,7 @@ pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &
             .unwrap_or_default();
         resident.life.path = way.into();
     }
+    keep_to_the_way(resident, situation);
     let Some(doing) = &resident.life.doing else { return };
     match resident.life.path.pop_front() {
         Some(tile) => {
@@ -114,6 +115,19 @@ pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &
             show(situation, intents, walking);
         }
         None => show(situation, intents, doing.showing.clone()),
+    }
+}
+
+/// Whoever left its way, to walk up to somebody for a talk, takes it up from where it stands.
+fn keep_to_the_way(resident: &mut Resident, situation: &Situation<'_>) {
+    let path = &resident.life.path;
+    let (Some(next), Some(goal)) = (path.front(), path.back().copied()) else {
+        return;
+    };
+    let here = situation.me.tile;
+    if here.squared_distance(*next) != 1 {
+        let way = situation.world.path(here, &[goal]).unwrap_or_default();
+        resident.life.path = way.into();
     }
 }
 

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use futures_util::try_join;
+use futures_util::join;
 use townsfolk_memory::{Hearsay, MemoryId, MemoryKind, Triple};
+use townsfolk_time::GameTime;
+use townsfolk_world::PlaceId;
 
-use super::intents::{AppointmentNote, Intents, Stance, TalkIntent};
-use super::plan::{self, Change};
+use super::intents::{AppointmentNote, Intents, Journal, Stance, TalkIntent};
+use super::plan;
 use super::react::news_for;
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, facts_about, recall_all, remember};
 use super::resident::{Resident, Talking};
-use super::situation::{Showing, Sighting, Situation, Status, Talk};
+use super::situation::{ConversationId, Showing, Sighting, Situation, Status, Talk};
 use crate::Phrases;
 use crate::asker::{Asker, Halted};
-use crate::phrases::fill;
 use crate::routine::speech;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
@@ -67,8 +68,9 @@ pub(crate) async fn take_part(
     if talk.lines.is_empty() && walk_up(situation, talk, side, intents) {
         return Ok(());
     }
-    let relationship = relationship(resident, situation, other, asker).await?;
-    let topics = topics(resident, situation, talk, other, asker).await?;
+    let relationship = relationship(resident, situation.now, situation.phrases, other, asker).await?;
+    let is_thing = |subject: &str| situation.world.find(subject).is_some();
+    let topics = topics(resident, situation.now, &talk.lines, other, &is_thing, asker).await?;
     let rest_of_day = match &resident.life.day {
         Some(day) => {
             let now = situation.now.minute_of_day();
@@ -167,9 +169,13 @@ fn walk_up(situation: &Situation<'_>, talk: &Talk, side: usize, intents: &mut In
 }
 
 /// What the resident makes of the other; asked anew only when there is more to go by.
-async fn relationship(
+///
+/// # Errors
+/// If the mind or the embedder cannot answer.
+pub async fn relationship(
     resident: &mut Resident,
-    situation: &Situation<'_>,
+    now: GameTime,
+    phrases: &Phrases,
     other: &Arc<str>,
     asker: &Asker<'_>,
 ) -> Result<String, Halted> {
@@ -185,13 +191,9 @@ async fn relationship(
         return Ok(summary.clone());
     }
     let me = resident.life.identity.name.clone();
-    let values: &[(&str, &str)] = &[("name", &me), ("other", other)];
-    let questions = [
-        fill(&situation.phrases.ask_relation, values),
-        fill(&situation.phrases.ask_person, values),
-    ];
+    let questions = phrases.questions_about(&me, other);
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
-    let recalled = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
+    let recalled = recall_all(resident, now, asker, &questions, RECALLED).await?;
     let mut about = facts_about(resident, other);
     for memory in recalled
         .into_iter()
@@ -212,19 +214,24 @@ async fn relationship(
 }
 
 /// What comes to mind for this listener and what was just said; what would be news to them first.
-async fn topics(
+/// `is_thing` tells subjects that are things from people.
+///
+/// # Errors
+/// If the embedder cannot answer.
+pub async fn topics(
     resident: &mut Resident,
-    situation: &Situation<'_>,
-    talk: &Talk,
+    now: GameTime,
+    lines: &[Line],
     other: &Arc<str>,
+    is_thing: &(dyn Fn(&str) -> bool + Sync),
     asker: &Asker<'_>,
 ) -> Result<Vec<Topic>, Halted> {
     let mut questions: Vec<&str> = vec![other];
-    if let Some(last) = talk.lines.last() {
+    if let Some(last) = lines.last() {
         questions.push(&last.text);
     }
-    let mut recalled = news_for(resident, other, situation.now);
-    let ranked = recall_all(resident, situation.now, asker, &questions, RECALLED).await?;
+    let mut recalled = news_for(resident, other, now);
+    let ranked = recall_all(resident, now, asker, &questions, RECALLED).await?;
     for memory in ranked.into_iter().chain(facts_about(resident, other)) {
         if recalled.iter().all(|m| m.id != memory.id) {
             recalled.push(memory);
@@ -232,12 +239,12 @@ async fn topics(
     }
     let person = resident.life.people.get(other);
     let told_here = |id| {
-        talk.lines.iter().any(|line| {
+        lines.iter().any(|line| {
             line.speaker == resident.life.identity.name && line.tells.iter().any(|(told, _)| *told == id)
         })
     };
     let heard_here = |text: &str| {
-        talk.lines
+        lines
             .iter()
             .any(|line| line.speaker == *other && line.tells.iter().any(|(_, told)| **told == *text))
     };
@@ -247,7 +254,7 @@ async fn topics(
             memory.kind == MemoryKind::Observation
                 && memory.hearsay.is_none()
                 && &*memory.triple.predicate != KNOWS
-                && situation.world.find(&memory.triple.subject).is_none()
+                && !is_thing(&memory.triple.subject)
         })
     };
     let topic = |recalled: Recalled| {
@@ -277,31 +284,130 @@ pub(crate) async fn keep(
     if talk.lines.is_empty() {
         return Ok(());
     }
+    let me = resident.life.identity.name.clone();
+    // Asked by one or by ten, an occasion is declined once; what was settled before this talk counts.
+    let people = resident.life.people.values();
+    let settled: Vec<Occasion> = people
+        .flat_map(|person| person.answered.iter().cloned())
+        .collect();
+    let is_settled = |o: &Occasion| settled.iter().any(|s| (s.date, s.start) == (o.date, o.start));
+    let heard = Heard {
+        other: &other,
+        lines: &talk.lines,
+        talk: Some(talk.id),
+        place: situation.world.spot(situation.me.tile).arena,
+    };
+    let Kept {
+        talk: talk_memory,
+        facts,
+        planning,
+        agreed,
+    } = keep_in_mind(resident, now, heard, asker, &mut intents.journal).await?;
+    let own_lines = talk.lines.iter().filter(|line| line.speaker == me);
+    for decision in own_lines
+        .filter_map(|line| line.decision.as_ref())
+        .filter(|d| !d.accept)
+    {
+        if let Some(occasion) = decision.occasion.as_ref().filter(|o| !is_settled(o)) {
+            let appointment = Appointment {
+                occasion: occasion.clone(),
+                place: None,
+                memory: Some(talk_memory),
+            };
+            let reason = decision.reason.clone();
+            intents.journal.appointments.push(AppointmentNote {
+                appointment,
+                stance: Stance::Declined,
+                reason,
+            });
+        }
+    }
+    for occasion in agreed {
+        let stance = if occasion.host.as_deref() == Some(&*me) {
+            Stance::Own
+        } else {
+            Stance::Accepted
+        };
+        let memory = planning.unwrap_or(talk_memory);
+        plan::attend(
+            resident,
+            situation,
+            asker,
+            intents,
+            occasion,
+            stance,
+            Some(memory),
+        )
+        .await?;
+    }
+    for id in facts {
+        news_may_change_plans(resident, situation, asker, intents, id).await?;
+    }
+    Ok(())
+}
+
+/// A talk that is over, as one of the two heard it.
+pub struct Heard<'a> {
+    /// With whom it was.
+    pub other: &'a Arc<str>,
+    /// What was said, never empty.
+    pub lines: &'a [Line],
+    /// Which conversation of the town it was.
+    pub talk: Option<ConversationId>,
+    /// Where it was.
+    pub place: Option<PlaceId>,
+}
+
+/// What was kept of a talk.
+pub struct Kept {
+    /// The memory of the talk itself.
+    pub talk: MemoryId,
+    /// The memories of what was heard in it and not known before.
+    pub facts: Vec<MemoryId>,
+    /// The memory of what it means for the resident's plans.
+    pub planning: Option<MemoryId>,
+    /// What the resident agreed to attend.
+    pub agreed: Vec<Occasion>,
+}
+
+/// Remembers a talk: what it was about, what was heard in it, and, with the talk as evidence, a note for
+/// planning and a memo (2023 code: `reflect.py`).
+///
+/// # Errors
+/// If the mind or the embedder cannot answer.
+pub async fn keep_in_mind(
+    resident: &mut Resident,
+    now: GameTime,
+    Heard {
+        other,
+        lines,
+        talk,
+        place,
+    }: Heard<'_>,
+    asker: &Asker<'_>,
+    journal: &mut Journal,
+) -> Result<Kept, Halted> {
     let who = &resident.life.identity;
     let me = who.name.clone();
-    let summary = ConversationSummary {
-        who,
-        other: &other,
-        lines: &talk.lines,
-    };
+    let summary = ConversationSummary { who, other, lines };
     let after = AfterTalk {
         who,
-        other: &other,
+        other,
         now,
-        lines: &talk.lines,
+        lines,
     };
-    let (summary, notes) = try_join!(asker.ask(&summary), asker.ask(&after))?;
+    let (summary, notes) = join!(asker.ask(&summary), asker.ask(&after));
+    let (summary, notes) = (summary?, notes?);
 
     // The talk itself comes first; what follows from it names it as evidence.
     let talk_memory = MemoryId::from_index(resident.stream.len().try_into().unwrap_or(u32::MAX));
-    let place = situation.world.spot(situation.me.tile).arena;
     let triple = Triple::new(me.clone(), "talk with", other.clone());
     let mut memories = vec![Note::new(MemoryKind::Conversation, triple, summary.text)];
-    let heard = what_was_heard(resident, talk, &other);
+    let heard = what_was_heard(resident, lines, other);
     for (source, text) in &heard {
         let mut note = Note::new(
             MemoryKind::Observation,
-            subject_of(resident, text, &other),
+            subject_of(resident, text, other),
             text.clone(),
         );
         note.hearsay = Some(Hearsay {
@@ -323,83 +429,37 @@ pub(crate) async fn keep(
         memories.push(note);
     }
     for note in &mut memories {
-        note.conversation = Some(talk.id);
+        note.conversation = talk;
         note.place = place;
     }
-    let ids = remember(resident, now, asker, &mut intents.journal, memories).await?;
-    let facts = &ids[1..=heard.len()];
+    let ids = remember(resident, now, asker, journal, memories).await?;
+    let facts = ids[1..=heard.len()].to_vec();
     let planning = planning.then(|| ids[heard.len() + 1]);
 
-    // Asked by one or by ten, an occasion is declined once.
-    let people = resident.life.people.values();
-    let settled: Vec<Occasion> = people
-        .flat_map(|person| person.answered.iter().cloned())
-        .collect();
-    let is_settled = |o: &Occasion| settled.iter().any(|s| (s.date, s.start) == (o.date, o.start));
     let person = resident.life.people.entry(other.clone()).or_default();
     person.talks += 1;
     person.last_talk = Some(now);
-    person.shared.extend(facts);
-    let answers = talk
-        .lines
+    person.shared.extend(&facts);
+    let answers = lines
         .iter()
         .filter_map(|line| line.decision.as_ref()?.occasion.clone());
     person.answered.extend(answers);
-    let own_lines = talk.lines.iter().filter(|line| line.speaker == me);
-    person.shared.extend(
-        own_lines
-            .clone()
-            .flat_map(|line| line.tells.iter().map(|(id, _)| *id)),
-    );
-
-    for decision in own_lines
-        .filter_map(|line| line.decision.as_ref())
-        .filter(|d| !d.accept)
-    {
-        if let Some(occasion) = decision.occasion.as_ref().filter(|o| !is_settled(o)) {
-            let appointment = Appointment {
-                occasion: occasion.clone(),
-                place: None,
-                memory: Some(talk_memory),
-            };
-            let reason = decision.reason.clone();
-            intents.journal.appointments.push(AppointmentNote {
-                appointment,
-                stance: Stance::Declined,
-                reason,
-            });
-        }
-    }
-    for occasion in notes.agreed {
-        let stance = if occasion.host.as_deref() == Some(&*me) {
-            Stance::Own
-        } else {
-            Stance::Accepted
-        };
-        let memory = planning.unwrap_or(talk_memory);
-        plan::attend(
-            resident,
-            situation,
-            asker,
-            intents,
-            occasion,
-            stance,
-            Some(memory),
-        )
-        .await?;
-    }
-    let facts: Vec<MemoryId> = facts.into();
-    for id in facts {
-        news_may_change_plans(resident, situation, asker, intents, id).await?;
-    }
-    Ok(())
+    let own_lines = lines.iter().filter(|line| line.speaker == me);
+    person
+        .shared
+        .extend(own_lines.flat_map(|line| line.tells.iter().map(|(id, _)| *id)));
+    Ok(Kept {
+        talk: talk_memory,
+        facts,
+        planning,
+        agreed: notes.agreed,
+    })
 }
 
 /// What was heard and not known before: the teller's memory and its words.
-fn what_was_heard(resident: &Resident, talk: &Talk, other: &Arc<str>) -> Vec<(MemoryId, Arc<str>)> {
+fn what_was_heard(resident: &Resident, lines: &[Line], other: &Arc<str>) -> Vec<(MemoryId, Arc<str>)> {
     let mut heard: Vec<(MemoryId, Arc<str>)> = Vec::new();
-    for (source, text) in talk
-        .lines
+    for (source, text) in lines
         .iter()
         .filter(|l| l.speaker == *other)
         .flat_map(|l| &l.tells)
@@ -424,7 +484,8 @@ fn subject_of(resident: &Resident, text: &str, teller: &Arc<str>) -> Triple {
     Triple::new(subject.clone(), "tell", teller.clone())
 }
 
-/// Lets something heard or whispered move or drop what is planned for today.
+/// Lets something heard move or drop what is planned for today, if it matters or is about a place that
+/// is still to be visited.
 pub(crate) async fn news_may_change_plans(
     resident: &mut Resident,
     situation: &Situation<'_>,
@@ -432,20 +493,36 @@ pub(crate) async fn news_may_change_plans(
     intents: &mut Intents,
     id: MemoryId,
 ) -> Result<(), Halted> {
-    let Some(memory) = resident
-        .stream
-        .get(id)
-        .filter(|m| m.importance >= MAY_CHANGE_PLANS)
-    else {
-        return Ok(());
+    let matters = resident.stream.get(id).is_some_and(|memory| {
+        memory.importance >= MAY_CHANGE_PLANS || names_place_to_come(resident, situation, &memory.text)
+    });
+    if matters {
+        plan::heed(resident, situation, asker, intents, id).await?;
+    }
+    Ok(())
+}
+
+/// Whether a text names a place that the rest of today's plan names too.
+fn names_place_to_come(resident: &Resident, situation: &Situation<'_>, text: &str) -> bool {
+    let Some(day) = &resident.life.day else {
+        return false;
     };
-    let reason = memory.text.clone();
-    let change = Change {
-        new: None,
-        reason: &reason,
-        cause: Some(id),
-    };
-    plan::revise(resident, situation, asker, intents, change).await
+    let (now, text) = (situation.now.minute_of_day(), text.to_lowercase());
+    let to_come: Vec<String> = day
+        .hours
+        .entries()
+        .iter()
+        .filter(|entry| entry.end() > now)
+        .map(|entry| entry.activity.to_lowercase())
+        .collect();
+    let places = resident
+        .life
+        .known
+        .iter()
+        .map(|id| &situation.world.place(*id).name);
+    places
+        .map(|name| name.to_lowercase())
+        .any(|name| text.contains(&name) && to_come.iter().any(|activity| activity.contains(&name)))
 }
 
 /// What a line states, as statements about its speaker and listener by name: what can be passed on.

@@ -7,7 +7,9 @@
 
 mod act;
 mod converse;
+mod describe;
 mod intents;
+mod objects;
 mod perceive;
 mod places;
 mod plan;
@@ -20,9 +22,18 @@ mod whisper;
 
 use townsfolk_time::{DAY_SECONDS, GameTime};
 
+/// The parts of cognition that need no town: for an agent that lives somewhere else.
+pub mod apart {
+    pub use super::converse::{Heard, Kept, keep_in_mind, relationship, topics};
+    pub use super::describe::{SelfView, describe};
+    pub use super::reflect::{reflect, reflect_if_due};
+    pub use super::remember::{KNOWS, Note, facts_about, recall, recall_all, recalled, remember};
+}
+
 pub use converse::statements_of;
+pub use describe::SelfView;
 pub use intents::{AppointmentNote, Intents, Journal, PlanChange, Stance, TalkIntent};
-pub use resident::{Day, Doing, Life, Person, Resident, Talking, Waiting};
+pub use resident::{Day, Doing, Life, Person, Resident, Talking, Unusual, Waiting};
 pub use situation::{Body, ConversationId, Showing, Sighting, Situation, Status, Talk};
 
 use crate::asker::{Asker, Halted};
@@ -45,9 +56,13 @@ pub async fn think(
     if let Some(talk) = situation.ended_talk {
         converse::keep(resident, situation, talk, asker, &mut intents).await?;
     }
-    plan::begin_day(resident, situation, asker, &mut intents).await?;
+    if plan::begin_day(resident, situation, asker, &mut intents).await? {
+        let now = situation.now;
+        describe::describe(resident, now, now, situation.phrases, asker).await?;
+    }
 
     let fresh = perceive::perceive(resident, situation, asker, &mut intents).await?;
+    objects::note_states(resident, situation, &fresh);
     if let Some(talk) = situation.talk {
         converse::take_part(resident, situation, talk, asker, &mut intents).await?;
     } else {
@@ -57,7 +72,7 @@ pub async fn think(
             act::act(resident, situation, &mut intents);
         }
     }
-    reflect::reflect_if_due(resident, situation, asker, &mut intents).await?;
+    reflect::reflect_if_due(resident, situation.now, asker, &mut intents.journal).await?;
     intents.think_again = think_again(resident, situation);
     Ok(intents)
 }

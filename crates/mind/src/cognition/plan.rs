@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use futures_util::try_join;
+use futures_util::future::join_all;
+use futures_util::join;
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 use townsfolk_time::{Date, GameTime};
 use townsfolk_world::PlaceKind;
@@ -28,17 +29,21 @@ use crate::{Entry, Schedule};
 const PLAN_IMPORTANCE: u8 = 5;
 /// Stretches shorter than this, in minutes, are not decomposed.
 const DECOMPOSE_FROM: u16 = 20;
+/// What begins within so many minutes is decomposed in advance (2023 code: the hour at hand and the next).
+const DECOMPOSE_AHEAD: u16 = 120;
+/// What begins from this minute on is not decomposed (2023 code: 23 h).
+const NIGHT: u16 = 23 * 60;
 
-/// Plans the day unless it is planned.
+/// Plans the day unless it is planned; whether it had to be.
 pub(crate) async fn begin_day(
     resident: &mut Resident,
     situation: &Situation<'_>,
     asker: &Asker<'_>,
     intents: &mut Intents,
-) -> Result<(), Halted> {
+) -> Result<bool, Halted> {
     let date = situation.now.date();
     if resident.life.day.as_ref().is_some_and(|day| day.date == date) {
-        return Ok(());
+        return Ok(false);
     }
     let name = resident.life.identity.name.clone();
     let date_words = situation.phrases.date(date);
@@ -49,9 +54,13 @@ pub(crate) async fn begin_day(
     ];
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let count = resident.settings.recall;
-    let recalled = recall_all(resident, situation.now, asker, &questions, count).await?;
+    let recalled = if resident.settings.planning {
+        recall_all(resident, situation.now, asker, &questions, count).await?
+    } else {
+        Vec::new()
+    };
 
-    let wake = if resident.life.day.is_some() {
+    let wake = if resident.life.day.is_some() && resident.settings.planning {
         let who = &resident.life.identity;
         let (revise, wake) = (
             ReviseIdentity {
@@ -61,7 +70,9 @@ pub(crate) async fn begin_day(
             },
             WakeUp { who, date },
         );
-        let (current, wake) = try_join!(asker.ask(&revise), asker.ask(&wake))?;
+        // Both are waited for, so that no reply that was paid for is lost where one halts.
+        let (current, wake) = join!(asker.ask(&revise), asker.ask(&wake));
+        let (current, wake) = (current?, wake?);
         intents.journal.revised_identity = current.text != resident.life.identity.current;
         resident.life.identity.current = current.text;
         wake.minute
@@ -76,6 +87,12 @@ pub(crate) async fn begin_day(
     };
     let day = plan_day(resident, situation, date, wake, &recalled, asker).await?;
 
+    resident.life.appointments.retain(|a| a.occasion.date >= date);
+    intents.journal.plan = Some(PlanChange { cause: None });
+    if !resident.settings.planning {
+        resident.life.day = Some(day);
+        return Ok(true);
+    }
     let strokes: Vec<String> = day
         .strokes
         .iter()
@@ -91,10 +108,8 @@ pub(crate) async fn begin_day(
     note.expires = Some(situation.now + THOUGHT_LASTS);
     remember(resident, situation.now, asker, &mut intents.journal, vec![note]).await?;
 
-    resident.life.appointments.retain(|a| a.occasion.date >= date);
     resident.life.day = Some(day);
-    intents.journal.plan = Some(PlanChange { cause: None });
-    Ok(())
+    Ok(true)
 }
 
 async fn plan_day(
@@ -110,7 +125,7 @@ async fn plan_day(
         .life
         .appointments
         .iter()
-        .filter(|a| a.occasion.date == date)
+        .filter(|a| a.occasion.date == date && resident.settings.planning)
         .cloned()
         .collect();
     let plan = DayPlan {
@@ -170,7 +185,8 @@ pub(crate) async fn keep_acting(
     begin(resident, situation, entry, asker, intents).await
 }
 
-/// Decomposes a stretch that is not decomposed yet, and returns what is to be done now.
+/// Decomposes what the next two hours hold and is not decomposed yet, all asked together, and returns
+/// what is to be done now. Not at night: neither sleep nor what begins then.
 async fn decompose(
     resident: &mut Resident,
     entry: Entry,
@@ -181,41 +197,53 @@ async fn decompose(
     let Some(day) = &resident.life.day else {
         return Ok(entry);
     };
-    if entry.step || entry.asleep || entry.minutes < DECOMPOSE_FROM {
-        return Ok(entry);
-    }
-    let index = day.steps.index_at(entry.start);
+    let minute = now.minute_of_day();
     let entries = day.steps.entries();
-    let task = Decompose {
-        who: &resident.life.identity,
-        date: day.date,
-        entry: &entry,
-        before: index.checked_sub(1).and_then(|i| entries.get(i)),
-        after: entries.get(index + 1),
-    };
-    let answer = asker.ask(&task).await?;
-    let mut start = entry.start;
-    let mut steps = Vec::with_capacity(answer.steps.len());
-    for step in answer.steps {
-        let activity: Arc<str> = step.activity.into();
-        steps.push(Entry {
-            start,
-            minutes: step.minutes,
-            activity,
-            asleep: false,
-            cause: entry.cause,
-            step: true,
-        });
-        start += step.minutes;
+    let tasks: Vec<Decompose<'_>> = (day.steps.index_at(minute)..entries.len())
+        .take_while(|index| entries[*index].start < minute.saturating_add(DECOMPOSE_AHEAD))
+        .filter(|index| is_coarse(&entries[*index]))
+        .map(|index| Decompose {
+            who: &resident.life.identity,
+            date: day.date,
+            entry: &entries[index],
+            before: index.checked_sub(1).and_then(|i| entries.get(i)),
+            after: entries.get(index + 1),
+        })
+        .collect();
+    let answers = join_all(tasks.iter().map(|task| asker.ask(task))).await;
+    let answers: Vec<_> = answers.into_iter().collect::<Result<_, _>>()?;
+    let mut steps = Vec::new();
+    for (task, answer) in tasks.iter().zip(answers) {
+        let mut start = task.entry.start;
+        for step in answer.steps {
+            let activity: Arc<str> = step.activity.into();
+            steps.push(Entry {
+                start,
+                minutes: step.minutes,
+                activity,
+                asleep: false,
+                cause: task.entry.cause,
+                step: true,
+            });
+            start += step.minutes;
+        }
     }
+    drop(tasks);
     let Some(day) = &mut resident.life.day else {
         return Ok(entry);
     };
-    day.steps.splice(steps.clone()).map_err(|e| Halted {
-        reason: e.to_string(),
-    })?;
+    for step in &steps {
+        day.steps.splice(vec![step.clone()]).map_err(|e| Halted {
+            reason: e.to_string(),
+        })?;
+    }
     intents.journal.steps.extend(steps);
-    Ok(day.steps.at(now.minute_of_day()).clone())
+    Ok(day.steps.at(minute).clone())
+}
+
+/// Whether a stretch is one to be decomposed.
+fn is_coarse(entry: &Entry) -> bool {
+    !entry.step && !entry.asleep && entry.minutes >= DECOMPOSE_FROM && entry.start < NIGHT
 }
 
 /// Begins what the plan has now: where, how it shows, and the way there.
@@ -291,7 +319,7 @@ pub(crate) async fn revise(
     intents: &mut Intents,
     change: Change<'_>,
 ) -> Result<(), Halted> {
-    let Some(day) = &resident.life.day else {
+    let Some(day) = resident.life.day.as_ref().filter(|_| resident.settings.planning) else {
         return Ok(());
     };
     let now = situation.now.minute_of_day();
@@ -321,6 +349,25 @@ pub(crate) async fn revise(
     day.hours = hours;
     intents.journal.plan = Some(PlanChange { cause: change.cause });
     Ok(())
+}
+
+/// Lets a memory move or drop what is planned for today.
+pub(crate) async fn heed(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let Some(reason) = resident.stream.get(id).map(|memory| memory.text.clone()) else {
+        return Ok(());
+    };
+    let change = Change {
+        new: None,
+        reason: &reason,
+        cause: Some(id),
+    };
+    revise(resident, situation, asker, intents, change).await
 }
 
 /// A change to today's plan.

@@ -15,7 +15,6 @@ use super::remember::{KNOWS, recall_all, recalled};
 use super::resident::Resident;
 use super::situation::{Body, Sighting, Situation, Status};
 use crate::asker::{Asker, Halted};
-use crate::phrases::fill;
 use crate::tasks::{React, Reaction, Recalled, Seen};
 use crate::{Entry, ResidentId};
 
@@ -138,11 +137,7 @@ async fn react_to_person(
     let now = situation.now;
     let me = resident.life.identity.name.clone();
     let phrases = situation.phrases;
-    let values: &[(&str, &str)] = &[("name", &me), ("other", name)];
-    let questions = [
-        fill(&phrases.ask_relation, values),
-        fill(&phrases.ask_person, values),
-    ];
+    let questions = phrases.questions_about(&me, name);
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let recalled = recall_all(resident, now, asker, &questions, RECALLED).await?;
     let news = news_for(resident, name, now);
@@ -245,6 +240,39 @@ async fn react_to_object(
     Ok(())
 }
 
+/// Lets a thought that came of itself change what is being done.
+pub(crate) async fn react_to_thought(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let text = resident.stream.get(id).map(|memory| memory.text.clone());
+    let (Some(text), Some(doing)) = (text, resident.life.doing.clone()) else {
+        return Ok(());
+    };
+    let recalled = recall_all(resident, situation.now, asker, &[&text], RECALLED).await?;
+    let task = React {
+        who: &resident.life.identity,
+        now: situation.now,
+        doing: &doing.showing.activity,
+        minutes_left: minutes_between(situation.now, doing.until),
+        seen: Seen::Thought { text: &text },
+        recalled: &recalled,
+        news: &[],
+    };
+    if let Reaction::ChangePlan { activity, minutes } = asker.ask(&task).await? {
+        let instead = Instead {
+            activity,
+            minutes,
+            cause: Some(id),
+        };
+        change_plan(resident, situation, asker, intents, instead).await?;
+    }
+    Ok(())
+}
+
 /// What to do instead of what is planned, for how long, and the memory of why.
 struct Instead {
     activity: String,
@@ -284,13 +312,18 @@ async fn change_plan(
 /// What the resident knows that is worth telling and that `other` has not heard from it: the most
 /// important first, then the newest.
 pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let person = resident.life.people.get(other);
+    let unusual: Vec<MemoryId> = resident.life.unusual.values().filter_map(|u| u.memory).collect();
+    let is_unusual = |id| unusual.contains(&id);
     let is_news = |memory: &&townsfolk_memory::Memory| {
         memory.kind == MemoryKind::Observation
             && memory.importance >= NEWSWORTHY
             && !memory.is_expired(now)
             && memory.triple.subject != *other
-            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS)
+            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS || is_unusual(memory.id))
             && person.is_none_or(|p| !p.shared.contains(&memory.id))
     };
     let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();

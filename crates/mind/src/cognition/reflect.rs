@@ -3,17 +3,17 @@
 //! Park et al. 2023, section 4.2: the latest records raise the most salient questions, each
 //! question recalls memories, and what follows from them is stored with its evidence.
 
-use futures_util::future::try_join_all;
-use townsfolk_memory::{MemoryKind, Triple};
+use townsfolk_memory::{MemoryId, MemoryKind, Triple};
+use townsfolk_time::GameTime;
 
-use super::intents::Intents;
+use super::intents::Journal;
 use super::remember::{Note, recall, recalled, remember};
 use super::resident::Resident;
-use super::situation::Situation;
+use crate::ReflectionRecords;
 use crate::asker::{Asker, Halted};
 use crate::tasks::{FocalQuestions, Insights, Recalled};
 
-/// How many of the latest records raise questions at most (paper: 100).
+/// How many of the latest records raise questions (paper: 100).
 const RECORDS: usize = 100;
 /// How many questions are asked (paper: 3).
 const QUESTIONS: usize = 3;
@@ -22,30 +22,37 @@ const INSIGHTS: usize = 5;
 /// How long a thought lasts (2023 code: 30 days), in seconds.
 pub(crate) const THOUGHT_LASTS: i64 = 30 * townsfolk_time::DAY_SECONDS;
 
-pub(crate) async fn reflect_if_due(
+/// Reflects if enough has happened since the last time.
+///
+/// # Errors
+/// As [`reflect`].
+pub async fn reflect_if_due(
     resident: &mut Resident,
-    situation: &Situation<'_>,
+    now: GameTime,
     asker: &Asker<'_>,
-    intents: &mut Intents,
-) -> Result<(), Halted> {
-    if !resident.life.trigger.due() {
-        return Ok(());
+    journal: &mut Journal,
+) -> Result<Vec<MemoryId>, Halted> {
+    if resident.settings.reflection && resident.life.trigger.due() {
+        reflect(resident, now, asker, journal).await
+    } else {
+        Ok(Vec::new())
     }
-    let now = situation.now;
-    let records = (resident.life.trigger.observed() as usize).min(RECORDS);
-    let mut latest: Vec<Recalled> = resident
-        .stream
-        .iter()
-        .rev()
-        .filter(|memory| memory.importance > 1)
-        .take(records)
-        .map(|memory| memory.id)
-        .filter_map(|id| recalled(resident, id))
-        .collect();
-    latest.reverse();
-    resident.life.trigger.reset();
+}
+
+/// Reflects, whether it is time to or not, and counts anew from here. What was concluded comes back.
+///
+/// # Errors
+/// If the mind or the embedder cannot answer.
+pub async fn reflect(
+    resident: &mut Resident,
+    now: GameTime,
+    asker: &Asker<'_>,
+    journal: &mut Journal,
+) -> Result<Vec<MemoryId>, Halted> {
+    let latest = records(resident);
     if latest.is_empty() {
-        return Ok(());
+        resident.life.trigger.reset();
+        return Ok(Vec::new());
     }
     let task = FocalQuestions {
         who: &resident.life.identity,
@@ -71,7 +78,7 @@ pub(crate) async fn reflect_if_due(
             wanted: INSIGHTS,
         })
         .collect();
-    let answers = try_join_all(tasks.iter().map(|task| asker.ask(task))).await?;
+    let answers = asker.ask_all(&tasks).await?;
 
     let mut notes: Vec<Note> = Vec::new();
     for ((_, memories), answer) in found.iter().zip(answers) {
@@ -90,8 +97,29 @@ pub(crate) async fn reflect_if_due(
             notes.push(note);
         }
     }
-    remember(resident, now, asker, &mut intents.journal, notes).await?;
-    Ok(())
+    let insights = remember(resident, now, asker, journal, notes).await?;
+    // Whoever could not finish thinking will try again.
+    resident.life.trigger.reset();
+    Ok(insights)
+}
+
+/// The records that raise questions, oldest first: nothing mundane, which idle things are.
+fn records(resident: &Resident) -> Vec<Recalled> {
+    let count = match resident.settings.reflection_records {
+        ReflectionRecords::Latest => RECORDS,
+        ReflectionRecords::SinceLast => resident.life.trigger.observed() as usize,
+    };
+    let latest = resident
+        .stream
+        .iter()
+        .rev()
+        .filter(|memory| memory.importance > 1);
+    let mut records: Vec<Recalled> = latest
+        .take(count)
+        .filter_map(|memory| recalled(resident, memory.id))
+        .collect();
+    records.reverse();
+    records
 }
 
 /// Whether the resident has concluded just this before.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use townsfolk_memory::{Embedding, Filter, Hearsay, MemoryId, MemoryKind, NewMemory, Query, Triple};
+use townsfolk_memory::{Embedding, Hearsay, MemoryId, MemoryKind, NewMemory, Query, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
 
@@ -13,22 +13,33 @@ use crate::asker::{Asker, Halted};
 use crate::tasks::{Importance, Recalled};
 
 /// Something to remember.
-pub(crate) struct Note {
-    pub(crate) kind: MemoryKind,
-    pub(crate) triple: Triple,
-    pub(crate) text: Arc<str>,
-    pub(crate) keywords: Vec<Arc<str>>,
-    /// Rated by the mind where none is given.
-    pub(crate) importance: Option<u8>,
-    pub(crate) evidence: Vec<MemoryId>,
-    pub(crate) hearsay: Option<Hearsay>,
-    pub(crate) expires: Option<GameTime>,
-    pub(crate) conversation: Option<ConversationId>,
-    pub(crate) place: Option<PlaceId>,
+#[derive(Clone, Debug)]
+pub struct Note {
+    /// What sort of record it becomes.
+    pub kind: MemoryKind,
+    /// Its shortest form.
+    pub triple: Triple,
+    /// Its text.
+    pub text: Arc<str>,
+    /// Words it can be looked up by.
+    pub keywords: Vec<Arc<str>>,
+    /// 1 to 10; rated by the mind where none is given.
+    pub importance: Option<u8>,
+    /// The memories it rests on.
+    pub evidence: Vec<MemoryId>,
+    /// Who told it.
+    pub hearsay: Option<Hearsay>,
+    /// When it stops coming to mind.
+    pub expires: Option<GameTime>,
+    /// The talk it comes from.
+    pub conversation: Option<ConversationId>,
+    /// Where it was made.
+    pub place: Option<PlaceId>,
 }
 
 impl Note {
-    pub(crate) fn new(kind: MemoryKind, triple: Triple, text: impl Into<Arc<str>>) -> Self {
+    /// A note found by its subject and object, and nothing else.
+    pub fn new(kind: MemoryKind, triple: Triple, text: impl Into<Arc<str>>) -> Self {
         let keywords = vec![triple.subject.clone(), triple.object.clone()];
         Self {
             kind,
@@ -45,14 +56,33 @@ impl Note {
     }
 }
 
+/// How many memories about something are looked at for the same words.
+const SAME_WORDS_AMONG: usize = 200;
+
+/// What the same words about the same were rated before: nobody needs to be asked again.
+fn rated_before(resident: &Resident, note: &Note) -> Option<u8> {
+    let about = resident.stream.about(&note.triple.subject).take(SAME_WORDS_AMONG);
+    let mut memories = about.filter_map(|id| resident.stream.get(id));
+    memories
+        .find(|memory| memory.text == note.text)
+        .map(|memory| memory.importance)
+}
+
 /// Remembers `notes`, in order, all or none. What has no importance is rated in one question.
-pub(crate) async fn remember(
+///
+/// # Errors
+/// If the mind or the embedder cannot answer, or a note does not fit the stream; then nothing was
+/// remembered.
+pub async fn remember(
     resident: &mut Resident,
     now: GameTime,
     asker: &Asker<'_>,
     journal: &mut Journal,
-    notes: Vec<Note>,
+    mut notes: Vec<Note>,
 ) -> Result<Vec<MemoryId>, Halted> {
+    for note in notes.iter_mut().filter(|note| note.importance.is_none()) {
+        note.importance = rated_before(resident, note);
+    }
     let unrated: Vec<Arc<str>> = notes
         .iter()
         .filter(|n| n.importance.is_none())
@@ -67,62 +97,77 @@ pub(crate) async fn remember(
         scores = asker.ask(&task).await?.scores;
     }
     let mut scores = scores.into_iter();
-    let mut embeddings: Vec<Embedding> = Vec::with_capacity(notes.len());
-    for note in &notes {
-        embeddings.push(asker.embed(&note.text).await?);
-    }
-    let mut ids = Vec::with_capacity(notes.len());
+    let texts: Vec<&str> = notes.iter().map(|note| &*note.text).collect();
+    let embeddings = asker.embed_all(&texts).await?;
+    let mut sources = Vec::with_capacity(notes.len());
+    let mut new = Vec::with_capacity(notes.len());
     for (note, embedding) in notes.into_iter().zip(embeddings) {
-        let importance = note.importance.or_else(|| scores.next()).unwrap_or(1);
-        let (conversation, place) = (note.conversation, note.place);
+        sources.push((note.conversation, note.place));
         let memory = NewMemory {
             kind: note.kind,
             created: now,
             expires: note.expires,
             triple: note.triple,
             text: note.text,
-            importance,
+            importance: note.importance.or_else(|| scores.next()).unwrap_or(1),
             keywords: note.keywords,
             evidence: note.evidence,
             hearsay: note.hearsay,
         };
-        let id = resident.stream.add(memory, &embedding).map_err(|e| Halted {
-            reason: e.to_string(),
-        })?;
-        if let Some(memory) = resident.stream.get(id) {
+        new.push((memory, embedding));
+    }
+    let ids = resident.stream.add_all(new).map_err(|e| Halted {
+        reason: e.to_string(),
+    })?;
+    for (id, (conversation, place)) in ids.iter().zip(sources) {
+        if let Some(memory) = resident.stream.get(*id) {
             resident.life.trigger.observe(memory);
         }
-        journal.memories.push((id, conversation, place));
-        ids.push(id);
+        journal.memories.push((*id, conversation, place));
     }
     Ok(ids)
 }
 
 /// Brings to mind what matters for `about` now, best first, and marks it as accessed.
-pub(crate) async fn recall(
+///
+/// # Errors
+/// If the embedder does not answer.
+pub async fn recall(
     resident: &mut Resident,
     now: GameTime,
     asker: &Asker<'_>,
     about: &str,
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
+    if !resident.settings.memory {
+        return Ok(Vec::new());
+    }
     let embedding = asker.embed(about).await?;
+    Ok(recall_embedded(resident, now, &embedding, count))
+}
+
+fn recall_embedded(
+    resident: &mut Resident,
+    now: GameTime,
+    embedding: &Embedding,
+    count: usize,
+) -> Vec<Recalled> {
     let query = Query {
-        embedding: &embedding,
+        embedding,
         now,
         count,
         retrieval: &resident.settings.retrieval,
-        filter: Filter {
-            skip_idle: true,
-            ..Filter::default()
-        },
+        filter: resident.settings.recall_filter(),
     };
     let found = resident.stream.retrieve(&query);
-    Ok(found.iter().filter_map(|f| recalled(resident, f.id)).collect())
+    found.iter().filter_map(|f| recalled(resident, f.id)).collect()
 }
 
 /// The same for several questions; what answers more than one comes once, where it came first.
-pub(crate) async fn recall_all(
+///
+/// # Errors
+/// If the embedder does not answer.
+pub async fn recall_all(
     resident: &mut Resident,
     now: GameTime,
     asker: &Asker<'_>,
@@ -130,8 +175,8 @@ pub(crate) async fn recall_all(
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
     let mut all: Vec<Recalled> = Vec::new();
-    for question in about {
-        for memory in recall(resident, now, asker, question, count).await? {
+    for embedding in asker.embed_all(about).await? {
+        for memory in recall_embedded(resident, now, &embedding, count) {
             if all.iter().all(|m| m.id != memory.id) {
                 all.push(memory);
             }
@@ -142,7 +187,10 @@ pub(crate) async fn recall_all(
 
 /// What a resident knew of somebody from the start or was whispered: facts that what is seen every
 /// day must not crowd out.
-pub(crate) fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
+pub fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let facts = resident
         .stream
         .iter()
@@ -154,12 +202,12 @@ pub(crate) fn facts_about(resident: &Resident, other: &str) -> Vec<Recalled> {
 }
 
 /// Predicate of memories that state a fact about the resident.
-pub(crate) const KNOWS: &str = "know";
+pub const KNOWS: &str = "know";
 /// How many facts about somebody come to mind without being looked for.
 const FACTS: usize = 6;
 
 /// A memory as tasks see it.
-pub(crate) fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
+pub fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
     let memory = resident.stream.get(id)?;
     Some(Recalled {
         id,

@@ -8,6 +8,7 @@ use townsfolk_memory::{MemoryId, MemoryStream, ReflectionTrigger, StreamSettings
 use townsfolk_time::{Date, GameTime, Minute};
 use townsfolk_world::{PlaceId, Tile};
 
+use super::describe::SelfView;
 use super::situation::{ConversationId, Showing};
 use crate::asker::Name;
 use crate::tasks::{Acquaintance, Appointment, Occasion, Stroke};
@@ -48,6 +49,8 @@ impl Resident {
             talking: None,
             waiting: None,
             settled_in: false,
+            self_view: None,
+            unusual: BTreeMap::new(),
         };
         Self {
             id,
@@ -87,6 +90,21 @@ pub struct Life {
     pub waiting: Option<Waiting>,
     /// Whether it has thought about what its own texts commit it to.
     pub settled_in: bool,
+    /// How it sees itself.
+    #[serde(default)]
+    pub self_view: Option<SelfView>,
+    /// The objects that were not as usual when it last saw them, though nobody used them.
+    #[serde(default)]
+    pub unusual: BTreeMap<PlaceId, Unusual>,
+}
+
+/// An object that was not as usual when a resident last saw it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unusual {
+    /// Its state.
+    pub state: Arc<str>,
+    /// The memory of seeing it.
+    pub memory: Option<MemoryId>,
 }
 
 /// A day's plan at its three levels: strokes, hours, and steps as they are decomposed just in time.

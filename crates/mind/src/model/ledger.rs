@@ -109,3 +109,20 @@ pub trait Vectors: Send + Sync {
     /// If they cannot be written.
     fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted>;
 }
+
+/// What was answered at ticks that are computed again: such a tick is history, whatever models or
+/// prompts the run goes on with.
+pub trait Answers: Send + Sync {
+    /// The answer, as JSON, to a resident's question of a tick.
+    ///
+    /// # Errors
+    /// If no such question was asked then.
+    fn answer(&self, tick: u64, who: ResidentId, seq: u32, kind: TaskKind) -> Result<String, Halted>;
+
+    /// The vector of a text, where memories are embedded elsewhere; `None` where the embedder in the
+    /// process makes it.
+    ///
+    /// # Errors
+    /// If it is not there.
+    fn vector(&self, text: &str) -> Result<Option<Embedding>, Halted>;
+}

@@ -78,6 +78,12 @@ pub(crate) fn kind_of(words: &Words<'_>) -> Option<Found> {
         .map(|found| worked_on(words, found))
 }
 
+/// Whether an activity is sleep, as far as its words say.
+pub(crate) fn is_sleep(activity: &str) -> bool {
+    let found = kind_of(&Words::new(activity));
+    found.is_some_and(|found| found.kind.name == "sleep")
+}
+
 /// "working on a collection of poetry" is writing: what one works on says more than that one works.
 fn worked_on(words: &Words<'_>, found: Found) -> Found {
     let on = found.at + 1;

@@ -73,6 +73,15 @@ impl Lifestyle {
         }
     }
 
+    /// The hour of getting up that `who`'s texts state, if they do.
+    pub(crate) fn stated_wake(who: &Identity) -> Option<Minute> {
+        let mut said = Said::default();
+        for text in [&who.lifestyle, &who.daily_requirement, &who.background] {
+            said.read(text);
+        }
+        said.wake
+    }
+
     /// How long the resident is awake when it gets up at `wake`, in minutes; at least three hours,
     /// and three hours of sleep are left.
     pub(crate) fn awake_minutes(&self, wake: Minute) -> Minute {

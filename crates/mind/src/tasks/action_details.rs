@@ -1,7 +1,12 @@
 //! How an action shows: emoji, event triple and the state of the object it uses, in one answer.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::Fit;
+use crate::model::wire::said;
 use crate::routine::{Rules, details};
 use crate::{Identity, Task, TaskKind};
 
@@ -33,9 +38,86 @@ pub struct Details {
     pub object_state: Option<String>,
 }
 
+/// The same as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// One or two emoji.
+    pub emoji: String,
+    /// State of the used object, or empty.
+    #[serde(default)]
+    pub state: String,
+    /// What the verb is about, or empty.
+    #[serde(default)]
+    pub thing: String,
+    /// Third person singular.
+    pub verb: String,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    activity: Cow<'a, str>,
+    object: Option<&'a str>,
+}
+
+/// The emoji in a text, three at most; letters, digits and marks around them go.
+fn emoji_in(text: &str) -> String {
+    let joins = |c: char| matches!(c, '\u{200d}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+    let mut emoji = String::new();
+    let mut count = 0;
+    for c in text.chars() {
+        let is_emoji = matches!(u32::from(c), 0x203c..=0x3299 | 0x1f000..=0x1faff)
+            && !('\u{3000}'..='\u{3020}').contains(&c);
+        if joins(c) && !emoji.is_empty() {
+            emoji.push(c);
+        } else if is_emoji {
+            // What a joiner ties to the one before is part of it.
+            if !emoji.ends_with('\u{200d}') {
+                count += 1;
+            }
+            if count > 3 {
+                break;
+            }
+            emoji.push(c);
+        }
+    }
+    emoji
+}
+
 impl Task for ActionDetails<'_> {
     const KIND: TaskKind = TaskKind::ActionDetails;
     type Answer = Details;
+
+    type Wire = Wire;
+
+    /// Says nothing of who it is: many residents do the same, and equal prompts share an answer.
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            activity: fit.text(self.activity),
+            object: self.object,
+        }
+    }
+
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Details, String> {
+        let emoji = emoji_in(&wire.emoji);
+        if emoji.is_empty() {
+            return Err(format!("\"{}\" is no emoji", wire.emoji));
+        }
+        Ok(Details {
+            emoji,
+            predicate: wire.verb.trim().to_owned(),
+            object: said(wire.thing).unwrap_or_default(),
+            object_state: self.object.and_then(|_| said(wire.state)),
+        })
+    }
+
+    fn write(&self, answer: &Details) -> Wire {
+        Wire {
+            emoji: answer.emoji.clone(),
+            state: answer.object_state.clone().unwrap_or_default(),
+            thing: answer.object.clone(),
+            verb: answer.predicate.clone(),
+        }
+    }
 
     fn check(&self, answer: &Details) -> Result<(), String> {
         if answer.emoji.is_empty()

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::{Line, Occasion};
+use crate::model::wire::{OccasionWire, said};
+use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
@@ -37,9 +40,65 @@ pub struct Notes {
     pub agreed: Vec<Occasion>,
 }
 
+/// The notes as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// What the resident itself agreed to attend or hosts.
+    #[serde(default)]
+    pub agreed: Vec<OccasionWire>,
+    /// Worth remembering, or empty.
+    pub memo: String,
+    /// Matters for plans, or empty.
+    pub planning: String,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    other: &'a str,
+    date: String,
+    today: String,
+    lines: Vec<Said<'a>>,
+}
+
 impl Task for AfterTalk<'_> {
     const KIND: TaskKind = TaskKind::AfterTalk;
     type Answer = Notes;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            other: self.other,
+            date: fit.date(self.now.date()),
+            today: self.now.date().to_string(),
+            lines: fit.lines(self.lines),
+        }
+    }
+
+    /// What is over already, or cannot be read, is nothing agreed to.
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Notes, String> {
+        let agreed = wire
+            .agreed
+            .into_iter()
+            .filter_map(|occasion| occasion.read().ok());
+        Ok(Notes {
+            planning: said(wire.planning),
+            memo: said(wire.memo),
+            agreed: agreed
+                .filter(|o| GameTime::at(o.date, o.start) > self.now)
+                .collect(),
+        })
+    }
+
+    fn write(&self, answer: &Notes) -> Wire {
+        Wire {
+            agreed: answer.agreed.iter().map(OccasionWire::write).collect(),
+            memo: answer.memo.clone().unwrap_or_default(),
+            planning: answer.planning.clone().unwrap_or_default(),
+        }
+    }
 
     fn check(&self, answer: &Notes) -> Result<(), String> {
         if answer.agreed.iter().any(|o| o.minutes == 0 || o.start >= 1_440) {

@@ -1,9 +1,14 @@
 //! What a text commits the resident to attend.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Occasion;
+use crate::model::wire::OccasionWire;
+use crate::model::{Fit, Who};
 use crate::routine::{Rules, concerns};
 use crate::{Identity, Task, TaskKind};
 
@@ -28,9 +33,49 @@ pub struct Committed {
     pub occasion: Option<Occasion>,
 }
 
+/// The occasion as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// The occasion, or null.
+    #[serde(default)]
+    pub occasion: Option<OccasionWire>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    date: String,
+    today: String,
+    now: String,
+    text: Cow<'a, str>,
+}
+
 impl Task for Commitment<'_> {
     const KIND: TaskKind = TaskKind::Commitment;
     type Answer = Committed;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            date: fit.date(self.now.date()),
+            today: self.now.date().to_string(),
+            now: fit.clock(self.now.minute_of_day()),
+            text: fit.text(self.text),
+        }
+    }
+
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Committed, String> {
+        let occasion = wire.occasion.map(OccasionWire::read).transpose()?;
+        Ok(Committed { occasion })
+    }
+
+    fn write(&self, answer: &Committed) -> Wire {
+        Wire {
+            occasion: answer.occasion.as_ref().map(OccasionWire::write),
+        }
+    }
 
     fn check(&self, answer: &Committed) -> Result<(), String> {
         match &answer.occasion {

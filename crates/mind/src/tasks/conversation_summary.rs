@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Line, Text};
+use super::{Line, Text, TextWire};
+use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
@@ -20,9 +21,34 @@ pub struct ConversationSummary<'a> {
     pub lines: &'a [Line],
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    other: &'a str,
+    lines: Vec<Said<'a>>,
+}
+
 impl Task for ConversationSummary<'_> {
     const KIND: TaskKind = TaskKind::ConversationSummary;
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            other: self.other,
+            lines: fit.lines(self.lines),
+        }
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(wire.read())
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

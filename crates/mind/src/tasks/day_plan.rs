@@ -1,12 +1,16 @@
 //! The day in five to eight strokes.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
-use townsfolk_time::{Date, Minute};
+use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::{Appointment, Recalled};
+use crate::model::wire::{minute, positions};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
 
@@ -47,9 +51,116 @@ pub struct Strokes {
     pub strokes: Vec<Stroke>,
 }
 
+/// The strokes as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// Five to eight, by time.
+    pub plan: Vec<StrokeWire>,
+}
+
+/// A stroke as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StrokeWire {
+    /// When it starts, HH:MM.
+    pub at: String,
+    /// The number of the memory behind it, or 0.
+    #[serde(default)]
+    pub because: u32,
+    /// What is done, and where.
+    #[serde(rename = "do")]
+    pub activity: String,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    date: String,
+    wake: String,
+    appointments: Vec<AppointmentView<'a>>,
+    memories: Vec<Remembered<'a>>,
+    places: &'a [Arc<str>],
+}
+
+/// A stroke, as prompts say it.
+#[derive(Serialize)]
+pub(super) struct StrokeView<'a> {
+    at: String,
+    activity: Cow<'a, str>,
+}
+
+impl<'a> StrokeView<'a> {
+    pub(super) fn new(stroke: &'a Stroke, fit: &Fit<'_>) -> Self {
+        Self {
+            at: fit.clock(stroke.start),
+            activity: fit.text(&stroke.activity),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AppointmentView<'a> {
+    what: Cow<'a, str>,
+    from: String,
+    to: String,
+    place: Option<&'a str>,
+}
+
 impl Task for DayPlan<'_> {
     const KIND: TaskKind = TaskKind::DayPlan;
     type Answer = Strokes;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        let appointments = self
+            .appointments
+            .iter()
+            .map(|Appointment { occasion, .. }| AppointmentView {
+                what: fit.text(&occasion.what),
+                from: fit.clock(occasion.start),
+                to: fit.clock(occasion.start.saturating_add(occasion.minutes).min(DAY_MINUTES)),
+                place: occasion.place.as_deref(),
+            });
+        View {
+            who: fit.who(self.who),
+            date: fit.date(self.date),
+            wake: fit.clock(self.wake),
+            appointments: appointments.collect(),
+            memories: fit.memories(self.recalled),
+            places: self.known_places,
+        }
+    }
+
+    /// Strokes are put in order of time; a memory that was not shown is no cause.
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Strokes, String> {
+        let shown = fit.shown(self.recalled.len());
+        let mut strokes = Vec::with_capacity(wire.plan.len());
+        for stroke in wire.plan {
+            let cause = positions(&[stroke.because], shown)
+                .first()
+                .map(|at| self.recalled[*at].id);
+            strokes.push(Stroke {
+                start: minute(&stroke.at)?,
+                activity: stroke.activity.trim().to_owned(),
+                cause,
+            });
+        }
+        strokes.sort_by_key(|stroke| stroke.start);
+        Ok(Strokes { strokes })
+    }
+
+    fn write(&self, answer: &Strokes) -> Wire {
+        let number = |stroke: &Stroke| {
+            let at = self.recalled.iter().position(|m| Some(m.id) == stroke.cause);
+            at.map_or(0, |at| at as u32 + 1)
+        };
+        let plan = answer.strokes.iter().map(|stroke| StrokeWire {
+            at: clock(stroke.start),
+            because: number(stroke),
+            activity: stroke.activity.clone(),
+        });
+        Wire { plan: plan.collect() }
+    }
 
     fn check(&self, answer: &Strokes) -> Result<(), String> {
         let strokes = &answer.strokes;

@@ -1,8 +1,10 @@
 //! One stretch of the day in steps of 5 to 15 minutes, just in time.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::Date;
 
+use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, steps};
 use crate::{Entry, Identity, Task, TaskKind};
 
@@ -38,9 +40,110 @@ pub struct Steps {
     pub steps: Vec<Step>,
 }
 
+/// The steps as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// In order.
+    pub steps: Vec<StepWire>,
+}
+
+/// A step as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct StepWire {
+    /// What is done.
+    #[serde(rename = "do")]
+    pub activity: String,
+    /// How long, in minutes.
+    #[serde(default)]
+    pub minutes: Option<u16>,
+}
+
+/// Makes parts that add up to `total` add up to `wanted`, which has a minute for each, in proportion:
+/// each end of a part is moved to its place in the new whole, and no part becomes empty.
+fn scale(minutes: &mut [u32], total: u32, wanted: u32) {
+    let count = minutes.len() as u32;
+    let (mut sum, mut last_end) = (0, 0);
+    for (i, part) in minutes.iter_mut().enumerate() {
+        sum += *part;
+        let after = count - 1 - i as u32;
+        let end = (sum * wanted / total.max(1)).clamp(last_end + 1, wanted - after);
+        *part = end - last_end;
+        last_end = end;
+    }
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    stretch: Stretch<'a>,
+    minutes: u16,
+}
+
 impl Task for Decompose<'_> {
     const KIND: TaskKind = TaskKind::Decompose;
     type Answer = Steps;
+
+    type Wire = Wire;
+
+    /// Says nothing of the day and what is around: whoever repeats a routine gets the same steps for it.
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.lasting(self.who),
+            stretch: fit.stretch(self.entry),
+            minutes: self.entry.minutes,
+        }
+    }
+
+    /// Steps without minutes share what the others leave. Steps that together take between half and twice
+    /// the stretch are stretched or shortened in proportion; otherwise the sum is refused.
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Steps, String> {
+        let wanted = u32::from(self.entry.minutes);
+        let written: Vec<StepWire> = wire
+            .steps
+            .into_iter()
+            .filter(|s| !s.activity.trim().is_empty())
+            .collect();
+        if written.is_empty() {
+            return Err("give at least one step".to_owned());
+        }
+        if written.len() as u32 > wanted {
+            return Err(format!(
+                "{} steps are too many for {wanted} minutes",
+                written.len()
+            ));
+        }
+        let said = |step: &StepWire| step.minutes.filter(|m| *m > 0).map(u32::from);
+        let stated: u32 = written.iter().filter_map(said).sum();
+        let unstated = written.iter().filter(|step| said(step).is_none()).count() as u32;
+        let left = wanted.saturating_sub(stated);
+        // At least a minute for each, so that the sum below tells what is wrong.
+        let share = (left.checked_div(unstated)).unwrap_or(0).max(1);
+        let mut minutes: Vec<u32> = written.iter().map(|step| said(step).unwrap_or(share)).collect();
+        let total: u32 = minutes.iter().sum();
+        if total * 2 < wanted || total > wanted * 2 {
+            return Err(format!(
+                "the steps take {total} minutes together; they must take {wanted}"
+            ));
+        }
+        scale(&mut minutes, total, wanted);
+        let steps = written.into_iter().zip(minutes).map(|(step, minutes)| Step {
+            activity: step.activity.trim().to_owned(),
+            minutes: minutes as u16,
+        });
+        Ok(Steps {
+            steps: steps.collect(),
+        })
+    }
+
+    fn write(&self, answer: &Steps) -> Wire {
+        let steps = answer.steps.iter().map(|step| StepWire {
+            activity: step.activity.clone(),
+            minutes: Some(step.minutes),
+        });
+        Wire {
+            steps: steps.collect(),
+        }
+    }
 
     fn check(&self, answer: &Steps) -> Result<(), String> {
         if answer

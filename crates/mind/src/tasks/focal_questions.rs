@@ -1,8 +1,10 @@
 //! The questions that recent memories raise.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
 
@@ -25,9 +27,51 @@ pub struct Questions {
     pub questions: Vec<String>,
 }
 
+/// The questions as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// As many as wanted.
+    pub questions: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    memories: Vec<Remembered<'a>>,
+    wanted: usize,
+}
+
 impl Task for FocalQuestions<'_> {
     const KIND: TaskKind = TaskKind::FocalQuestions;
     type Answer = Questions;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            memories: fit.latest(self.recalled),
+            wanted: self.wanted,
+        }
+    }
+
+    /// Of too many the first count.
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Questions, String> {
+        let questions = wire
+            .questions
+            .iter()
+            .map(|q| q.trim().to_owned())
+            .filter(|q| !q.is_empty());
+        Ok(Questions {
+            questions: questions.take(self.wanted).collect(),
+        })
+    }
+
+    fn write(&self, answer: &Questions) -> Wire {
+        Wire {
+            questions: answer.questions.clone(),
+        }
+    }
 
     fn check(&self, answer: &Questions) -> Result<(), String> {
         if answer.questions.is_empty() || answer.questions.iter().any(|q| q.trim().is_empty()) {

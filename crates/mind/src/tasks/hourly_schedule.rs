@@ -1,10 +1,15 @@
 //! The whole day, hour by hour, in one answer.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
-use townsfolk_time::{DAY_MINUTES, Date, Minute};
+use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::Stroke;
+use super::day_plan::StrokeView;
+use crate::model::wire::minute;
+use crate::model::{Fit, Who};
+use crate::routine::activities::is_sleep;
 use crate::routine::{Rules, days};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
@@ -60,9 +65,129 @@ impl Blocks {
     }
 }
 
+/// The day as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// From 00:00 to midnight, by time.
+    pub day: Vec<BlockWire>,
+}
+
+/// A stretch as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BlockWire {
+    /// Whether it is sleep.
+    #[serde(default)]
+    pub asleep: Option<bool>,
+    /// What is done, and where.
+    #[serde(rename = "do")]
+    pub activity: String,
+    /// When it starts, HH:MM.
+    pub from: String,
+}
+
+impl BlockWire {
+    /// The stretch. Where nothing is said of sleep, the activity says it.
+    pub(super) fn read(self) -> Result<Block, String> {
+        let activity = self.activity.trim().to_owned();
+        if activity.is_empty() {
+            return Err(format!("say what is done from {}", self.from));
+        }
+        Ok(Block {
+            start: minute(&self.from)?,
+            asleep: self.asleep.unwrap_or_else(|| is_sleep(&activity)),
+            activity,
+            cause: None,
+        })
+    }
+
+    /// The way back.
+    pub(super) fn write(block: &Block) -> Self {
+        Self {
+            asleep: Some(block.asleep),
+            activity: block.activity.clone(),
+            from: clock(block.start),
+        }
+    }
+}
+
+/// Puts stretches in order of time; of two that start together the later-written one goes, and so does
+/// one that is written last to say what comes at midnight.
+pub(super) fn in_order(mut blocks: Vec<Block>) -> Vec<Block> {
+    let mut at = 0;
+    blocks.retain(|block| {
+        at += 1;
+        at == 1 || block.start > 0
+    });
+    blocks.sort_by_key(|block| block.start);
+    blocks.dedup_by_key(|block| block.start);
+    blocks
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    date: String,
+    wake: String,
+    strokes: Vec<StrokeView<'a>>,
+}
+
 impl Task for HourlySchedule<'_> {
     const KIND: TaskKind = TaskKind::HourlySchedule;
     type Answer = Blocks;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            date: fit.date(self.date),
+            wake: fit.clock(self.wake),
+            strokes: self
+                .strokes
+                .iter()
+                .map(|stroke| StrokeView::new(stroke, fit))
+                .collect(),
+        }
+    }
+
+    /// A day that begins with getting up is slept until then. A stretch that starts with a stroke has
+    /// the stroke's cause. Less than a third of the waking day is no schedule.
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Blocks, String> {
+        let blocks: Result<Vec<Block>, String> = wire.day.into_iter().map(BlockWire::read).collect();
+        let mut blocks = in_order(blocks?);
+        match blocks.first() {
+            None => return Err("the day has no stretches".to_owned()),
+            Some(first) if first.start > 0 => {
+                let late = first.start > self.wake.saturating_add(180) || first.start > 720;
+                if late || first.asleep {
+                    return Err(format!("start the day at 00:00, not at {}", clock(first.start)));
+                }
+                let sleep = blocks.iter().find(|block| block.asleep);
+                let asleep = Block {
+                    start: 0,
+                    activity: sleep.map_or_else(|| "sleeping".to_owned(), |block| block.activity.clone()),
+                    asleep: true,
+                    cause: None,
+                };
+                blocks.insert(0, asleep);
+            }
+            Some(_) => {}
+        }
+        if blocks.iter().filter(|block| !block.asleep).count() < 3 {
+            return Err("give every part of the day its stretch: at least three besides sleep".to_owned());
+        }
+        for block in &mut blocks {
+            let stroke = self.strokes.iter().find(|stroke| stroke.start == block.start);
+            block.cause = stroke.filter(|_| !block.asleep).and_then(|stroke| stroke.cause);
+        }
+        Ok(Blocks { blocks })
+    }
+
+    fn write(&self, answer: &Blocks) -> Wire {
+        Wire {
+            day: answer.blocks.iter().map(BlockWire::write).collect(),
+        }
+    }
 
     fn check(&self, answer: &Blocks) -> Result<(), String> {
         let schedule = Schedule::new(answer.entries()).map_err(|e| e.to_string())?;

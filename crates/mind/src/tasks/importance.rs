@@ -1,9 +1,12 @@
 //! How poignant several things are to a resident, in one answer.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::{Fit, Who};
 use crate::routine::{Rules, importance};
 use crate::{Identity, Task, TaskKind};
 
@@ -24,9 +27,94 @@ pub struct Scores {
     pub scores: Vec<u8>,
 }
 
+/// The ratings as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// 1 to 10 each, in order.
+    pub ratings: Vec<u8>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    items: Vec<Cow<'a, str>>,
+}
+
+/// How texts end that need no rating: nothing happens in them (2023 code: "is idle" counts 1).
+const IDLE: &[&str] = &[" is idle", "空闲", "闲置", "待機中", "何もしていない"];
+/// Their rating.
+const LEAST: u8 = 1;
+
+impl Importance<'_> {
+    /// The items that a mind has to rate.
+    fn unknown(&self) -> impl Iterator<Item = &str> {
+        self.items
+            .iter()
+            .map(|item| &**item)
+            .filter(|item| !is_idle(item))
+    }
+
+    /// Ratings of all items from those of the unknown ones.
+    fn with_known(&self, rated: &[u8]) -> Scores {
+        let mut rated = rated.iter();
+        let score = |item: &Arc<str>| {
+            if is_idle(item) {
+                Some(LEAST)
+            } else {
+                rated.next().copied()
+            }
+        };
+        Scores {
+            scores: self.items.iter().map_while(score).collect(),
+        }
+    }
+}
+
+fn is_idle(text: &str) -> bool {
+    IDLE.iter()
+        .any(|end| text.trim_end_matches(['.', '。']).ends_with(end))
+}
+
 impl Task for Importance<'_> {
     const KIND: TaskKind = TaskKind::Importance;
     type Answer = Scores;
+
+    type Wire = Wire;
+
+    fn known(&self) -> Option<Scores> {
+        self.unknown().next().is_none().then(|| self.with_known(&[]))
+    }
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            items: self.unknown().map(|item| fit.text(item)).collect(),
+        }
+    }
+
+    /// Ratings beyond 1 to 10 are taken as the nearest of them; one rating for each item.
+    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Scores, String> {
+        let wanted = self.unknown().count();
+        if wire.ratings.len() != wanted {
+            return Err(format!(
+                "{} ratings were given for {wanted} numbered items: give one for each, in order",
+                wire.ratings.len()
+            ));
+        }
+        let ratings: Vec<u8> = wire.ratings.iter().map(|r| (*r).clamp(1, 10)).collect();
+        Ok(self.with_known(&ratings))
+    }
+
+    fn write(&self, answer: &Scores) -> Wire {
+        let rated = self
+            .items
+            .iter()
+            .zip(&answer.scores)
+            .filter(|(item, _)| !is_idle(item));
+        Wire {
+            ratings: rated.map(|(_, score)| *score).collect(),
+        }
+    }
 
     fn check(&self, answer: &Scores) -> Result<(), String> {
         if answer.scores.len() != self.items.len() {

@@ -1,8 +1,11 @@
 //! A whisper as a thought of one's own.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use super::Text;
+use super::{Text, TextWire};
+use crate::model::{Fit, Who};
 use crate::routine::{Rules, speech};
 use crate::{Identity, Task, TaskKind};
 
@@ -17,9 +20,32 @@ pub struct InnerThought<'a> {
     pub whisper: &'a str,
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    whisper: Cow<'a, str>,
+}
+
 impl Task for InnerThought<'_> {
     const KIND: TaskKind = TaskKind::InnerThought;
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            whisper: fit.text(self.whisper),
+        }
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(wire.read())
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

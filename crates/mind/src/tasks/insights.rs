@@ -1,8 +1,13 @@
 //! What follows from memories, each insight with its evidence.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
+use crate::model::wire::{numbers, positions};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
 
@@ -36,9 +41,72 @@ pub struct InsightList {
     pub insights: Vec<Insight>,
 }
 
+/// The conclusions as models write them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// At most as many as wanted.
+    pub insights: Vec<InsightWire>,
+}
+
+/// A conclusion as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InsightWire {
+    /// Numbers of the memories it rests on.
+    pub because: Vec<u32>,
+    /// The conclusion.
+    pub text: String,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    question: Cow<'a, str>,
+    memories: Vec<Remembered<'a>>,
+    wanted: usize,
+}
+
 impl Task for Insights<'_> {
     const KIND: TaskKind = TaskKind::Insights;
     type Answer = InsightList;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            question: fit.text(self.question),
+            memories: fit.memories(self.recalled),
+            wanted: self.wanted,
+        }
+    }
+
+    /// Numbers that were not shown are no evidence, and what rests on nothing else is refused. Of too
+    /// many insights the first count.
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<InsightList, String> {
+        let shown = fit.shown(self.recalled.len());
+        let mut insights = Vec::new();
+        for insight in wire.insights.into_iter().take(self.wanted) {
+            let evidence = positions(&insight.because, shown);
+            if evidence.is_empty() {
+                return Err(format!(
+                    "name for each insight the memories it rests on, by their numbers 1 to {shown}"
+                ));
+            }
+            let text = insight.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            insights.push(Insight { text, evidence });
+        }
+        Ok(InsightList { insights })
+    }
+
+    fn write(&self, answer: &InsightList) -> Wire {
+        let insights = answer.insights.iter().map(|insight| InsightWire {
+            because: numbers(&insight.evidence),
+            text: insight.text.clone(),
+        });
+        Wire {
+            insights: insights.collect(),
+        }
+    }
 
     fn check(&self, answer: &InsightList) -> Result<(), String> {
         if answer.insights.len() > self.wanted {

@@ -1,9 +1,14 @@
 //! An answer to a question from outside.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
+use crate::model::wire::{numbers, positions};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, interview};
 use crate::{Identity, Task, TaskKind};
 
@@ -44,9 +49,76 @@ pub struct InterviewAnswer {
     pub used: Vec<usize>,
 }
 
+/// The answer as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// The words.
+    pub answer: String,
+    /// Numbers of the memories the answer uses.
+    #[serde(default)]
+    pub used: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    now: String,
+    date: String,
+    summary: Cow<'a, str>,
+    history: Vec<ExchangeView<'a>>,
+    question: Cow<'a, str>,
+    memories: Vec<Remembered<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExchangeView<'a> {
+    question: Cow<'a, str>,
+    answer: Cow<'a, str>,
+}
+
 impl Task for Interview<'_> {
     const KIND: TaskKind = TaskKind::Interview;
     type Answer = InterviewAnswer;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        let latest = self.history.len().saturating_sub(fit.latest_lines());
+        fit.leave_out_lines(latest);
+        let history = self.history[latest..].iter().map(|exchange| ExchangeView {
+            question: fit.text(&exchange.question),
+            answer: fit.text(&exchange.answer),
+        });
+        View {
+            who: fit.who(self.who),
+            now: fit.clock(self.now.minute_of_day()),
+            date: fit.date(self.now.date()),
+            summary: fit.text(self.summary),
+            history: history.collect(),
+            question: fit.text(self.question),
+            memories: fit.memories(self.recalled),
+        }
+    }
+
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<InterviewAnswer, String> {
+        let used = positions(&wire.used, fit.shown(self.recalled.len()));
+        let mut answer = wire.answer.trim();
+        for name in [&*self.who.name, &*self.who.first_name] {
+            let after = answer
+                .strip_prefix(name)
+                .and_then(|rest| rest.trim_start().strip_prefix([':', '：']));
+            answer = after.map_or(answer, str::trim);
+        }
+        let answer = answer.trim_matches(['"', '“', '”']).trim().to_owned();
+        Ok(InterviewAnswer { answer, used })
+    }
+
+    fn write(&self, answer: &InterviewAnswer) -> Wire {
+        Wire {
+            answer: answer.answer.clone(),
+            used: numbers(&answer.used),
+        }
+    }
 
     fn check(&self, answer: &InterviewAnswer) -> Result<(), String> {
         if answer.answer.trim().is_empty() {

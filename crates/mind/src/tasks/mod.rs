@@ -24,6 +24,7 @@ mod wake_up;
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, GameTime, Minute};
@@ -64,6 +65,27 @@ impl Text {
             Err("the text is empty".to_owned())
         } else {
             Ok(())
+        }
+    }
+}
+
+/// A text as models write it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextWire {
+    /// The text alone.
+    pub text: String,
+}
+
+impl TextWire {
+    fn read(self) -> Text {
+        Text {
+            text: self.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    fn write(text: &Text) -> Self {
+        Self {
+            text: text.text.clone(),
         }
     }
 }

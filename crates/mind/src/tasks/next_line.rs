@@ -1,12 +1,16 @@
 //! The next line of a talk, with what it passes on, what it decides, and whether it ends the talk.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
 use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
+use crate::model::wire::{OccasionWire, numbers, positions, said};
+use crate::model::{Fit, Remembered, Said, Stretch, Who};
 use crate::routine::{Rules, talk};
 use crate::{Entry, Identity, Task, TaskKind};
 
@@ -94,9 +98,209 @@ pub struct Utterance {
     pub ends: bool,
 }
 
+/// What is said next, as models write it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Wire {
+    /// The speaker's answer to a request or invitation.
+    #[serde(default)]
+    pub answers: AnswersWire,
+    /// The occasion, where the answer is to an invitation; else null.
+    #[serde(default)]
+    pub occasion: Option<OccasionWire>,
+    /// What was asked or offered, or empty.
+    #[serde(default)]
+    pub on: String,
+    /// The spoken words.
+    pub say: String,
+    /// Whether this line ends the talk.
+    #[serde(default)]
+    pub stops: bool,
+    /// Numbers of the memories that the words pass on.
+    #[serde(default)]
+    pub tells: Vec<u32>,
+    /// Why the answer is so, or empty.
+    #[serde(default)]
+    pub why: String,
+}
+
+/// The speaker's answer to a request, as models write it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum AnswersWire {
+    /// Nothing was asked.
+    #[default]
+    Nothing,
+    /// Agrees.
+    Yes,
+    /// Declines.
+    No,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    listener: &'a str,
+    now: String,
+    date: String,
+    today: String,
+    place: Cow<'a, str>,
+    doing: Cow<'a, str>,
+    listener_doing: Cow<'a, str>,
+    relationship: Cow<'a, str>,
+    memories: Vec<TopicView<'a>>,
+    lines: Vec<Said<'a>>,
+    lines_left: u16,
+    plan: Vec<Stretch<'a>>,
+    appointments: Vec<OccasionView<'a>>,
+    answered: Vec<OccasionView<'a>>,
+}
+
+#[derive(Serialize)]
+struct TopicView<'a> {
+    #[serde(flatten)]
+    memory: Remembered<'a>,
+    shared: bool,
+}
+
+#[derive(Serialize)]
+struct OccasionView<'a> {
+    what: Cow<'a, str>,
+    date: String,
+    at: String,
+    place: Option<&'a str>,
+}
+
+impl NextLine<'_> {
+    fn occasion<'t>(fit: &Fit<'_>, occasion: &'t Occasion) -> OccasionView<'t> {
+        OccasionView {
+            what: fit.text(&occasion.what),
+            date: occasion.date.to_string(),
+            at: fit.clock(occasion.start),
+            place: occasion.place.as_deref(),
+        }
+    }
+
+    /// The words alone: without the speaker's name before them, without quotes around them, and without
+    /// what a model has others say after them.
+    fn words_of(&self, said: &str) -> Result<String, String> {
+        let mut words = said.trim();
+        let others = [&**self.listener, first_word(self.listener)];
+        let own = [&*self.who.name, &*self.who.first_name, "Me", "I"];
+        // In a written-out talk the speaker's first line counts.
+        let end = words
+            .match_indices('\n')
+            .map(|(at, _)| at)
+            .find(|at| spoken_by(words[*at..].trim_start(), &others).is_some());
+        words = end.map_or(words, |at| words[..at].trim_end());
+        if let Some(rest) = spoken_by(words, &own) {
+            words = rest;
+        } else if spoken_by(words, &others).is_some() {
+            return Err(format!(
+                "those are words of {}; say what {} says",
+                self.listener, self.who.name
+            ));
+        }
+        let words = words.trim_matches(['"', '“', '”', '*', '「', '」', ' ', '\n']);
+        Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What follows one of `names` and a colon, where a text begins so.
+fn spoken_by<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
+    let text = text.trim_start_matches(['*', '[', '"', ' ']);
+    names.iter().filter(|name| !name.is_empty()).find_map(|name| {
+        let rest = text.strip_prefix(name)?.trim_start_matches(['*', ']', '"', ' ']);
+        rest.strip_prefix([':', '：'])
+            .map(|rest| rest.trim_start_matches(['*', ' ']))
+    })
+}
+
+fn first_word(name: &str) -> &str {
+    name.split_whitespace().next().unwrap_or(name)
+}
+
 impl Task for NextLine<'_> {
     const KIND: TaskKind = TaskKind::NextLine;
     type Answer = Utterance;
+
+    type Wire = Wire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        let shown = fit.shown(self.topics.len());
+        fit.leave_out_memories(self.topics.len() - shown);
+        let topics = self.topics[..shown].iter().enumerate();
+        View {
+            who: fit.who(self.who),
+            listener: self.listener,
+            now: fit.clock(self.now.minute_of_day()),
+            date: fit.date(self.now.date()),
+            today: self.now.date().to_string(),
+            place: fit.text(self.place),
+            doing: fit.text(self.doing),
+            listener_doing: fit.text(self.listener_doing),
+            relationship: fit.text(self.relationship),
+            memories: topics
+                .map(|(i, topic)| TopicView {
+                    memory: fit.memory(i + 1, &topic.recalled),
+                    shared: topic.shared,
+                })
+                .collect(),
+            lines: fit.lines(self.lines),
+            lines_left: self.lines_left,
+            plan: fit.plan(self.plan),
+            appointments: self
+                .appointments
+                .iter()
+                .map(|a| Self::occasion(fit, &a.occasion))
+                .collect(),
+            answered: self.answered.iter().map(|o| Self::occasion(fit, o)).collect(),
+        }
+    }
+
+    /// The last line that may be said ends the talk. An occasion counts only with an answer, and one
+    /// that cannot be read leaves the answer without it.
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Utterance, String> {
+        let text = self.words_of(&wire.say)?;
+        let occasion = wire.occasion.and_then(|occasion| occasion.read().ok());
+        let decision = match wire.answers {
+            AnswersWire::Nothing => None,
+            answer => Some(Decision {
+                on: said(wire.on)
+                    .or_else(|| occasion.as_ref().map(|o| o.what.clone()))
+                    .or_else(|| self.lines.last().map(|line| line.text.to_string()))
+                    .unwrap_or_default(),
+                accept: answer == AnswersWire::Yes,
+                reason: said(wire.why).unwrap_or_default(),
+                occasion,
+            }),
+        };
+        Ok(Utterance {
+            text,
+            tells: positions(&wire.tells, fit.shown(self.topics.len())),
+            decision,
+            ends: wire.stops || self.lines_left <= 1,
+        })
+    }
+
+    fn write(&self, answer: &Utterance) -> Wire {
+        let decision = answer.decision.as_ref();
+        Wire {
+            answers: match decision {
+                None => AnswersWire::Nothing,
+                Some(decision) if decision.accept => AnswersWire::Yes,
+                Some(_) => AnswersWire::No,
+            },
+            occasion: decision
+                .and_then(|d| d.occasion.as_ref())
+                .map(OccasionWire::write),
+            on: decision.map(|d| d.on.clone()).unwrap_or_default(),
+            say: answer.text.clone(),
+            stops: answer.ends,
+            tells: numbers(&answer.tells),
+            why: decision.map(|d| d.reason.clone()).unwrap_or_default(),
+        }
+    }
 
     fn check(&self, answer: &Utterance) -> Result<(), String> {
         if answer.text.trim().is_empty() {

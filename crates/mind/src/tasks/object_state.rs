@@ -1,8 +1,11 @@
 //! An object's state from a user's words.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use super::Text;
+use super::{Text, TextWire};
+use crate::model::Fit;
 use crate::routine::{Rules, details};
 use crate::{Task, TaskKind};
 
@@ -15,10 +18,36 @@ pub struct ObjectState<'a> {
     pub words: &'a str,
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    object: &'a str,
+    words: Cow<'a, str>,
+}
+
 impl Task for ObjectState<'_> {
     const KIND: TaskKind = TaskKind::ObjectState;
     /// The state alone, such as "being descaled".
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            object: self.object,
+            words: fit.text(self.words),
+        }
+    }
+
+    /// The state alone, also where the thing is named with it.
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(Text {
+            text: details::state(self.object, &wire.read().text),
+        })
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Recalled, Text};
+use super::{Recalled, Text, TextWire};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
@@ -20,9 +21,34 @@ pub struct Relationship<'a> {
     pub recalled: &'a [Recalled],
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    other: &'a str,
+    memories: Vec<Remembered<'a>>,
+}
+
 impl Task for Relationship<'_> {
     const KIND: TaskKind = TaskKind::Relationship;
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            other: self.other,
+            memories: fit.memories(self.recalled),
+        }
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(wire.read())
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

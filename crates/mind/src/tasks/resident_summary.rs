@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Recalled, Text};
+use super::{Recalled, Text, TextWire};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
 
@@ -17,9 +18,32 @@ pub struct ResidentSummary<'a> {
     pub recalled: &'a [Recalled],
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    memories: Vec<Remembered<'a>>,
+}
+
 impl Task for ResidentSummary<'_> {
     const KIND: TaskKind = TaskKind::ResidentSummary;
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            memories: fit.memories(self.recalled),
+        }
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(wire.read())
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

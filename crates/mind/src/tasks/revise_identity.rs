@@ -3,7 +3,8 @@
 use serde::Serialize;
 use townsfolk_time::Date;
 
-use super::{Recalled, Text};
+use super::{Recalled, Text, TextWire};
+use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, concerns};
 use crate::{Identity, Task, TaskKind};
 
@@ -20,9 +21,34 @@ pub struct ReviseIdentity<'a> {
     pub recalled: &'a [Recalled],
 }
 
+#[derive(Serialize)]
+struct View<'a> {
+    who: Who<'a>,
+    date: String,
+    memories: Vec<Remembered<'a>>,
+}
+
 impl Task for ReviseIdentity<'_> {
     const KIND: TaskKind = TaskKind::ReviseIdentity;
     type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        View {
+            who: fit.who(self.who),
+            date: fit.date(self.date),
+            memories: fit.memories(self.recalled),
+        }
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        Ok(wire.read())
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire::write(answer)
+    }
 
     fn check(&self, answer: &Text) -> Result<(), String> {
         answer.check()

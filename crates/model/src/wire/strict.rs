@@ -2,16 +2,23 @@
 
 use serde_json::{Map, Value, json};
 
-/// The schema with every object closed and all of its properties required, and without the
-/// keywords that only describe where it comes from. A property that may be left out has to allow
+/// The schema with every object closed and all of its properties required, and without keywords that
+/// strict mode refuses: descriptions of origin, formats of numbers, anything beside a reference, and
+/// `oneOf`, for which `anyOf` has to do. A property that may be left out has to allow
 /// null in its type, as generated schemas of optional fields do.
 pub(crate) fn strict(schema: &Value) -> Value {
     match schema {
         Value::Object(object) => {
+            if let Some(reference) = object.get("$ref") {
+                return json!({"$ref": reference});
+            }
             let mut strict_object = Map::new();
             for (key, value) in object {
                 match key.as_str() {
-                    "$schema" | "title" | "default" | "examples" => {}
+                    "$schema" | "title" | "default" | "examples" | "format" | "uniqueItems" => {}
+                    "oneOf" => {
+                        strict_object.insert("anyOf".to_owned(), strict(value));
+                    }
                     // Names of properties and definitions are no keywords.
                     "properties" | "$defs" | "definitions" => {
                         let inner = value.as_object().map(|inner| {
@@ -49,9 +56,12 @@ mod tests {
             "$schema": "x", "title": "Plan", "type": "object",
             "properties": {
                 "title": {"type": "string", "default": ""},
-                "strokes": {"type": "array", "items": {"$ref": "#/$defs/Stroke"}},
+                "strokes": {"type": "array", "items": {"$ref": "#/$defs/Stroke", "description": "one"}},
             },
-            "$defs": {"Stroke": {"type": "object", "properties": {"end": {"type": ["string", "null"]}}}},
+            "$defs": {
+                "Stroke": {"type": "object", "properties": {"end": {"type": ["string", "null"]}}},
+                "Mood": {"oneOf": [{"const": "glad"}, {"type": "integer", "format": "uint8", "minimum": 0}]},
+            },
         });
         let expected = json!({
             "type": "object",
@@ -61,10 +71,13 @@ mod tests {
             },
             "required": ["strokes", "title"],
             "additionalProperties": false,
-            "$defs": {"Stroke": {
-                "type": "object", "properties": {"end": {"type": ["string", "null"]}},
-                "required": ["end"], "additionalProperties": false,
-            }},
+            "$defs": {
+                "Stroke": {
+                    "type": "object", "properties": {"end": {"type": ["string", "null"]}},
+                    "required": ["end"], "additionalProperties": false,
+                },
+                "Mood": {"anyOf": [{"const": "glad"}, {"type": "integer", "minimum": 0}]},
+            },
         });
         let mut strict = strict(&schema);
         // In what order maps are walked depends on a feature of the library.

@@ -115,8 +115,9 @@ fn addresses_headers_and_sizes_are_checked() {
     assert!(error("[rating]\nmodel = \"ollama:x\"").contains("no model thinks"));
     let wrong = error("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"anthropic:x\"");
     assert!(wrong.contains("makes no embeddings"), "{wrong}");
-    assert!(error("[thinking]\nmodel = \"sentence:x\"").contains("only be the `embedding`"));
     assert!(error("[thinking]\nmodel = \"gguf:x.gguf\"").contains("opens no GGUF files"));
+    let wrong = error("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"gguf:x.gguf\"");
+    assert!(wrong.contains("no local engine"), "{wrong}");
 }
 
 #[test]
@@ -145,7 +146,7 @@ fn every_preset_opens_by_its_examples() {
             let text = format!("[thinking]\nmodel = \"{example}\"\n{base}");
             assert_eq!(open(&text, &crate::common::env).err(), None, "{name}");
         }
-        for example in preset.example_embedding.iter().filter(|_| name != "sentence") {
+        for example in preset.example_embedding.iter().filter(|_| name != "gguf") {
             let text = format!("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"{example}\"");
             assert_eq!(open(&text, &crate::common::env).err(), None, "{name}");
         }
@@ -178,6 +179,14 @@ fn a_role_left_out_is_played_by_thinking_with_its_own_temperature() {
         (Structured::Schema, Structured::StrictSchema)
     );
     assert!(models.embedding().is_none(), "the built-in embedder");
+}
+
+#[test]
+fn a_check_may_be_told_to_be_less_patient() {
+    let text = "[thinking]\nmodel = \"ollama:x\"\nretries = 9\n[rating]\nmodel = \"gguf:x.gguf\"\n";
+    let config = ModelsConfig::read(text, "t").expect("right").with_retries(1);
+    let retries = |role: Role| config.role(role).and_then(|role| role.retries);
+    assert_eq!((retries(Role::Thinking), retries(Role::Rating)), (Some(1), None));
 }
 
 /// An engine that opens one file.

@@ -199,33 +199,26 @@ fn a_stream_nobody_asked_for_is_read_to_its_end() {
 
 #[test]
 fn a_field_the_server_refuses_is_given_up_once_and_for_all() {
-    for (refused, field, words) in [
+    for (field, words) in [
+        ("response_format", "this model has no response_format"),
         (
-            "response_format",
-            "response_format",
-            "'response_format' of type 'json_schema' is not supported",
-        ),
-        (
-            "temperature",
             "temperature",
             "Unsupported value: 'temperature' does not support 0.7 with this model.",
         ),
         (
             "max_tokens",
-            "max_tokens",
             "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
         ),
-        ("seed", "seed", "unknown field: seed"),
+        ("seed", "unknown field: seed"),
     ] {
         let server = Server::start(move |request| {
-            if request.json()[refused].is_null() {
-                Play::reply("{\"hour\":6}")
-            } else {
-                Play::json(
-                    400,
-                    json!({"error": {"message": words, "type": "invalid_request_error"}}),
-                )
+            if request.json()[field].is_null() {
+                return Play::reply("{\"hour\":6}");
             }
+            Play::json(
+                400,
+                json!({"error": {"message": words, "type": "invalid_request_error"}}),
+            )
         });
         let models = models(&server, "server:x", "");
         for _ in 0..2 {
@@ -234,25 +227,57 @@ fn a_field_the_server_refuses_is_given_up_once_and_for_all() {
         assert_eq!(
             server.count(),
             3,
-            "{refused} is refused once, then never sent again"
+            "{field} is refused once, then never sent again"
         );
         assert!(sent(&server).json()[field].is_null());
     }
 }
 
 #[test]
-fn a_request_that_is_wrong_altogether_does_not_go_round_in_circles() {
-    let server = Server::playing(vec![Play::json(
-        400,
-        json!({"error": "temperature, seed, tools: all wrong"}),
-    )]);
-    let error = crate::common::fault(&models(&server, "server:x", ""));
-    crate::common::expect(&error, Fault::Request);
+fn structure_is_given_up_step_by_step() {
+    let server = Server::start(|request| {
+        let format = &request.json()["response_format"];
+        let problem = match format["type"].as_str() {
+            Some("json_schema") if format["json_schema"]["strict"] == true => {
+                "Invalid schema for response_format"
+            }
+            Some("json_schema") => "This model does not support response format `json_schema`",
+            _ => return Play::reply("{\"hour\":6}"),
+        };
+        Play::json(400, json!({"error": {"message": problem}}))
+    });
+    let models = models(&server, "openai:x", "");
+    for _ in 0..2 {
+        chat(&models, &ask("When?", Some(shape()))).expect("an answer");
+    }
+    assert_eq!(server.count(), 4);
+    assert_eq!(
+        sent(&server).json()["response_format"],
+        json!({"type": "json_object"})
+    );
+}
+
+#[test]
+fn a_request_that_is_wrong_altogether_does_not_go_round_in_circles_and_teaches_nothing() {
+    let server = Server::start(|request| match request.prompt().as_str() {
+        "Six?" => Play::reply("{\"hour\":6}"),
+        _ => Play::json(400, json!({"error": "temperature, seed, tools: all wrong"})),
+    });
+    let models = models(&server, "server:x", "");
+    crate::common::expect(&crate::common::fault(&models), Fault::Request);
     assert_eq!(
         server.count(),
         4,
-        "structure, temperature and seed are given up, then it is over"
+        "structure, temperature and seed are left out, then it is over"
     );
+    chat(&models, &ask("Six?", Some(shape()))).expect("an answer");
+    let body = sent(&server).json();
+    for field in ["response_format", "temperature", "seed"] {
+        assert!(
+            !body[field].is_null(),
+            "{field} is sent to a server that has not refused it"
+        );
+    }
 }
 
 /// Models with an embedder beside them.

@@ -161,7 +161,7 @@ pub(crate) async fn interview(
             minds: outcome
                 .asked
                 .iter()
-                .map(|record| record.mind.to_string())
+                .map(|record| record.mind.name().to_owned())
                 .collect(),
             memories,
         })

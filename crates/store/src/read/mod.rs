@@ -448,11 +448,8 @@ mod tests {
             [],
         )
         .unwrap();
-        let later = [
-            MIGRATIONS[0],
-            MIGRATIONS[1],
-            "ALTER TABLE resident ADD COLUMN mood TEXT DEFAULT 'calm'",
-        ];
+        let mut later = MIGRATIONS.to_vec();
+        later.push("ALTER TABLE resident ADD COLUMN mood TEXT DEFAULT 'calm'");
         let copy = migrated(&old, &later).unwrap();
         let mood: String = copy
             .query_row("SELECT mood FROM resident WHERE name = '林 秋'", [], |row| {

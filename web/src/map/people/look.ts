@@ -26,8 +26,10 @@ export type Look = {
   glasses: boolean;
 };
 
-/** Looks tried for each resident. */
+/** Looks tried for each resident: many in a town whose people one gets to know, few in a crowd. */
 const TRIES = 24;
+const TRIES_IN_A_CROWD = 6;
+const CROWD = 100;
 /** Neighbours in id that a look is compared with; more would make a town of thousands slow to open. */
 const COMPARED = 64;
 
@@ -79,11 +81,12 @@ export function distance(a: Look, b: Look): number {
 /** A look for each, in their order. */
 export function looks(people: readonly Pick<Resident, 'name' | 'age'>[]): Look[] {
   const given: Look[] = [];
+  const tries = people.length > CROWD ? TRIES_IN_A_CROWD : TRIES;
   for (const who of people) {
     const others = given.slice(-COMPARED);
     let best = candidate(who, 0);
     let best_distance = -1;
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
       const look = candidate(who, attempt);
       const nearest = others.reduce((least, other) => Math.min(least, distance(look, other)), Infinity);
       if (nearest > best_distance) {

@@ -1,0 +1,343 @@
+//! `townsfolk interview`: questions to residents at any moment of a run.
+//!
+//! One question, a file of questions for one or all, or a talk at the prompt. The run is only read,
+//! unless the resident is to remember.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::anyhow;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use serde::Serialize;
+use townsfolk_engine::{
+    Ablation, Engine, Exchange, InterviewError, InterviewOptions, InterviewOutcome, Recollection, ResidentId,
+    Written,
+};
+
+use super::options;
+use crate::Done;
+use crate::args::Pace;
+use crate::args_steering::{Format, InterviewArgs};
+use crate::failure::Failure;
+use crate::models::{self, Purpose};
+use crate::output;
+use crate::page::{Look, Page};
+use crate::people;
+use crate::questions::{Question, Questions};
+use crate::run_at::RunAt;
+use crate::words;
+
+/// Asks.
+pub(crate) fn interview(args: &InterviewArgs) -> Done {
+    let questions = args.questions.as_deref().map(Questions::read).transpose()?;
+    let run = RunAt::open(&args.run, args.at)?;
+    let minds = models::of_run(&args.run, &args.models, Purpose::Live)?;
+    let engine = townsfolk_engine::at(&run.reader, run.tick, minds, options(Pace::default()))?;
+    let who = args
+        .resident
+        .as_deref()
+        .map(|asked| find(&engine, asked))
+        .transpose()?;
+    let mut table = Table::new(args)?;
+    match (questions, who, &args.question) {
+        (Some(questions), who, _) => {
+            let everybody = (0..engine.people().len() as u16).map(ResidentId);
+            let asked = everybody.filter(|id| match who {
+                Some(who) => *id == who,
+                None => !engine.people()[id.index()].is_visitor() && engine.is_here(*id),
+            });
+            for who in asked {
+                for question in questions.put_to(who, &engine) {
+                    put(args, &engine, who, &question, &mut table)?;
+                }
+            }
+        }
+        (None, Some(who), Some(text)) => {
+            let question = Question {
+                area: String::new(),
+                number: 1,
+                text: text.clone(),
+            };
+            let outcome = put(args, &engine, who, &question, &mut table)?;
+            if args.leave_memory {
+                let name = engine.people()[who.index()].name().to_string();
+                return super::steer::steer(&args.run, None, |_| {
+                    Ok(vec![Written::Remember {
+                        resident: name,
+                        question: text.clone(),
+                        answer: outcome.answer,
+                    }])
+                });
+            }
+        }
+        (None, Some(who), None) => talk(args, &engine, who)?,
+        (None, None, _) => {
+            return Err(Failure::Usage(anyhow!(
+                "say whom to ask, or give --questions to ask everybody: townsfolk interview {} NAME",
+                words::path(&args.run)
+            )));
+        }
+    }
+    table.finish()
+}
+
+/// The resident that `asked` means.
+fn find(engine: &Engine, asked: &str) -> Result<ResidentId, Failure> {
+    let people = engine.people();
+    let names: Vec<&str> = people.iter().map(|person| &**person.name()).collect();
+    let index = people::find(&names, asked).map_err(Failure::usage)?;
+    Ok(ResidentId(u16::try_from(index).unwrap_or(u16::MAX)))
+}
+
+/// Puts a question under each condition and writes the answers; the last comes back.
+fn put(
+    args: &InterviewArgs,
+    engine: &Engine,
+    who: ResidentId,
+    question: &Question,
+    table: &mut Table,
+) -> Result<InterviewOutcome, Failure> {
+    let mut last = None;
+    for ablation in args.ablation.each() {
+        let outcome = ask(args, engine, who, &[], &question.text, ablation)?;
+        let name = engine.people()[who.index()].name();
+        table.write(&Answered {
+            resident: name,
+            area: &question.area,
+            number: question.number,
+            question: &question.text,
+            ablation: ablation.name(),
+            tick: engine.tick().saturating_sub(1),
+            outcome: &outcome,
+        })?;
+        last = Some(outcome);
+    }
+    // There is always a condition.
+    last.ok_or_else(|| Failure::Usage(anyhow!("no condition to ask under")))
+}
+
+fn ask(
+    args: &InterviewArgs,
+    engine: &Engine,
+    who: ResidentId,
+    history: &[Exchange],
+    question: &str,
+    ablation: Ablation,
+) -> Result<InterviewOutcome, Failure> {
+    let options = InterviewOptions {
+        ablation,
+        count: args.count,
+    };
+    let asked = townsfolk_engine::interview(engine, who, history, question, &options);
+    asked.map_err(|error| match error {
+        InterviewError::Halted(_) => Failure::Failed(error.into()),
+        _ => Failure::Usage(error.into()),
+    })
+}
+
+/// A talk at the prompt, line by line; what was said before is part of each question.
+fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId) -> Done {
+    let conditions = args.ablation.each();
+    let [ablation] = conditions.as_slice() else {
+        return Err(Failure::Usage(anyhow!("a talk has one --ablation; name it")));
+    };
+    let unusable = |error: ReadlineError| Failure::Failed(anyhow!("the prompt cannot be used: {error}"));
+    let mut editor = DefaultEditor::new().map_err(unusable)?;
+    let name = engine.people()[who.index()].name().clone();
+    let now = engine.setting().time_of(engine.tick().saturating_sub(1));
+    output::remark(&format!(
+        "Talking with {name}, {}. /memories shows what the last answer rests on, /quit ends.\n",
+        words::moment_with_year(now)
+    ));
+    let mut history: Vec<Exchange> = Vec::new();
+    let mut last: Option<InterviewOutcome> = None;
+    loop {
+        let line = match editor.readline("> ") {
+            Ok(line) => line,
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(()),
+            Err(error) => return Err(unusable(error)),
+        };
+        let question = line.trim();
+        match question {
+            "" => continue,
+            "/quit" | "/exit" => return Ok(()),
+            "/memories" => {
+                let mut page = output::page();
+                match &last {
+                    Some(outcome) => memories(&mut page, &outcome.memories, args.count),
+                    None => page.line("nothing was asked yet"),
+                }
+                output::print(page.text())?;
+                continue;
+            }
+            _ => {}
+        }
+        // A line that cannot be kept for the arrow keys is asked all the same.
+        let _ = editor.add_history_entry(question);
+        let outcome = ask(args, engine, who, &history, question, *ablation)?;
+        let mut page = output::page();
+        page.paragraph(0, &outcome.answer);
+        output::print(page.text())?;
+        history.push(Exchange {
+            question: question.to_owned(),
+            answer: outcome.answer.clone(),
+        });
+        last = Some(outcome);
+    }
+}
+
+/// An answer, as it is written.
+#[derive(Serialize)]
+struct Answered<'a> {
+    tick: u64,
+    resident: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    area: &'a str,
+    number: usize,
+    question: &'a str,
+    ablation: &'a str,
+    #[serde(flatten)]
+    outcome: &'a InterviewOutcome,
+}
+
+/// Where answers go.
+struct Table {
+    format: Format,
+    show: usize,
+    csv: Option<csv::Writer<Box<dyn Write>>>,
+    lines: Option<Box<dyn Write>>,
+}
+
+/// The columns of answers as a table; memories are numbers parted by spaces, best first.
+const COLUMNS: [&str; 10] = [
+    "tick", "time", "resident", "area", "number", "question", "ablation", "answer", "memories", "used",
+];
+
+impl Table {
+    fn new(args: &InterviewArgs) -> Result<Self, Failure> {
+        let out: Box<dyn Write> = match &args.out {
+            Some(path) => Box::new(new_file(path)?),
+            None => Box::new(std::io::stdout()),
+        };
+        let mut table = Self {
+            format: args.format,
+            show: args.show,
+            csv: None,
+            lines: None,
+        };
+        if args.format == Format::Csv {
+            let mut csv = csv::Writer::from_writer(out);
+            csv.write_record(COLUMNS).map_err(unwritable)?;
+            table.csv = Some(csv);
+        } else {
+            table.lines = Some(out);
+        }
+        Ok(table)
+    }
+
+    fn write(&mut self, answered: &Answered<'_>) -> Done {
+        let outcome = answered.outcome;
+        if let Some(csv) = &mut self.csv {
+            let ids = |used: bool| {
+                let memories = outcome.memories.iter().filter(|m| !used || m.used);
+                let ids: Vec<String> = memories.map(|m| m.id.index().to_string()).collect();
+                ids.join(" ")
+            };
+            let record = [
+                &answered.tick.to_string(),
+                &outcome.now.to_string(),
+                answered.resident,
+                answered.area,
+                &answered.number.to_string(),
+                answered.question,
+                answered.ablation,
+                &outcome.answer,
+                &ids(false),
+                &ids(true),
+            ];
+            return csv.write_record(record).map_err(unwritable);
+        }
+        let Some(lines) = &mut self.lines else {
+            return Ok(());
+        };
+        let text = if self.format == Format::Jsonl {
+            serde_json::to_string(answered)? + "\n"
+        } else {
+            let mut page = output::page();
+            let who = page.look(Look::Name, answered.resident);
+            let under = match answered.ablation {
+                "none" => String::new(),
+                ablation => page.look(Look::Faint, format!("  (ablation: {ablation})")),
+            };
+            page.line(&format!("{who}: {}{under}", answered.question));
+            page.paragraph(2, &outcome.answer);
+            memories(&mut page, &outcome.memories, self.show);
+            page.gap();
+            page.text().to_owned()
+        };
+        match lines.write_all(text.as_bytes()) {
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(mut self) -> Done {
+        if let Some(csv) = &mut self.csv {
+            csv.flush()?;
+        }
+        if let Some(lines) = &mut self.lines {
+            match lines.flush() {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error.into()),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The memories an answer rests on, best first; those it says it uses are marked.
+fn memories(page: &mut Page, memories: &[Recollection], most: usize) {
+    let shown: Vec<&Recollection> = memories.iter().take(most).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let faint = |page: &Page, text: String| page.look(Look::Faint, text);
+    let head = ["", "total", "recency", "importance", "relevance", "memory"];
+    let mut rows: Vec<Vec<String>> = vec![head.iter().map(|h| faint(page, (*h).to_owned())).collect()];
+    for memory in shown {
+        let told = memory.told_by.as_ref();
+        rows.push(vec![
+            if memory.used { "*" } else { "" }.to_owned(),
+            format!("{:.3}", memory.total),
+            format!("{:.3}", memory.recency),
+            format!("{:.3}", memory.importance),
+            format!("{:.3}", memory.relevance),
+            format!(
+                "{} {}{}",
+                faint(page, format!("#{}", memory.id.index())),
+                memory.text,
+                told.map_or(String::new(), |by| format!(" (told by {by})"))
+            ),
+        ]);
+    }
+    page.table(2, &rows);
+}
+
+/// A file that was not there before.
+fn new_file(path: &Path) -> Result<File, Failure> {
+    File::create_new(path).map_err(|error| {
+        let file = words::path(path);
+        Failure::Usage(match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                anyhow!("{file} is there already, and nothing is overwritten; choose another name")
+            }
+            _ => anyhow!("{file}: {error}"),
+        })
+    })
+}
+
+fn unwritable(error: csv::Error) -> Failure {
+    Failure::Failed(anyhow!("the answers cannot be written: {error}"))
+}

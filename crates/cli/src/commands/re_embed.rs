@@ -1,0 +1,49 @@
+//! `townsfolk re-embed`: a copy of a run with vectors of another embedder.
+
+use townsfolk_store::{NewVectors, RunReader, RunState, re_embed as copy};
+
+use super::run;
+use crate::Done;
+use crate::args::{ModelArgs, ReEmbedArgs};
+use crate::failure::Failure;
+use crate::models::{self, Purpose, Wanted};
+use crate::{output, words};
+
+/// Copies a run, its texts embedded anew.
+pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
+    let reader = RunReader::open(&args.run)?;
+    let info = reader.info()?;
+    let flags = ModelArgs {
+        embedder: Some(args.embedder.clone()),
+        ..ModelArgs::default()
+    };
+    let wanted = Wanted {
+        flags: &flags,
+        language: &models::town_of(&reader)?.language,
+        stored: Some(&info),
+        purpose: Purpose::Live,
+    };
+    let minds = wanted.vectors()?;
+    let (embedder, dimensions) = minds.vectors();
+    let vectors = NewVectors {
+        embedder: embedder.to_owned(),
+        dimensions: u32::try_from(dimensions).unwrap_or(u32::MAX),
+    };
+    if args.out.symlink_metadata().is_ok() {
+        return Err(run::taken(&args.out));
+    }
+    let mut count = 0;
+    let mut writer = copy(&args.run, &args.out, &vectors, |texts| -> Result<_, Failure> {
+        count += texts.len();
+        models::embed(&minds, texts)
+    })?;
+    if let Some(config) = &minds.config {
+        writer.set_models(config, None)?;
+    }
+    writer.finish(RunState::Paused)?;
+    let (old, new) = (words::path(&args.run), words::path(&args.out));
+    let texts = words::count(count, "text", "texts");
+    output::print(&format!(
+        "{new} is {old} with {texts} embedded by {embedder}\nTo go on with it: townsfolk resume {new} --days 1\n"
+    ))
+}

@@ -1,0 +1,363 @@
+//! From flags, `models.toml` and what a run remembers to the minds of a run; and what models cost.
+//!
+//! Everything that can be wrong with a configuration is found here, before a run file is made or
+//! touched. Keys are read from the environment and go nowhere else.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use townsfolk_embed::{BuiltIn, HashedWords};
+use townsfolk_engine::ledger::{Budget, Prices, Recorded, Stop};
+use townsfolk_engine::{Minds, ModelPlan, RemoteVectors};
+use townsfolk_memory::{Embedder, Embedding};
+use townsfolk_mind::model::{Calls, PromptSet, Roles};
+use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Price, Role, RoleConfig};
+use townsfolk_store::{RunInfo, RunReader};
+use townsfolk_town::Town;
+
+use crate::args::ModelArgs;
+use crate::commands::interrupt;
+use crate::failure::Failure;
+use crate::words;
+
+/// What is spoken of where nobody says which: the routine mind.
+pub(crate) const ROUTINE: &str = "routine";
+/// The names of the embedders in the program.
+const BUILT_IN: &str = "builtin";
+const WORDS: &str = "words";
+
+/// What minds are made from.
+pub(crate) struct Wanted<'a> {
+    /// The flags.
+    pub(crate) flags: &'a ModelArgs,
+    /// The language of the town.
+    pub(crate) language: &'a str,
+    /// What a run that goes on says about itself; none for a new one.
+    pub(crate) stored: Option<&'a RunInfo>,
+    /// What the minds are for.
+    pub(crate) purpose: Purpose<'a>,
+}
+
+/// What minds are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose<'a> {
+    /// To live: models are called.
+    Live,
+    /// To compute a run again: every reply is in it, and nobody is called.
+    Replay(&'a Path),
+    /// To do something to a run without living on: nobody is called.
+    Look,
+}
+
+impl Wanted<'_> {
+    /// Opens all that is needed; no call to a chat model is made.
+    ///
+    /// # Errors
+    /// With the file, key and remedy where the configuration is wrong, a key is missing, or prompts
+    /// cannot be read.
+    pub(crate) fn minds(&self, stop: &Stop) -> Result<Minds, Failure> {
+        let config = self.config()?;
+        // Where nobody is called no key is needed; any word will do.
+        let env = |name: &str| match self.purpose {
+            Purpose::Live => std::env::var(name).ok(),
+            Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
+        };
+        let embedder = self.embedder();
+        let remote = self.remote(&config, &env)?;
+        let noted =
+            self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
+        let text = noted.then(|| config.to_toml());
+        if config.thinking.is_none() {
+            self.refuse_without_model()?;
+            return Ok(Minds {
+                embedder,
+                models: None,
+                remote,
+                config: text,
+            });
+        }
+        let local = crate::local::models();
+        let models = Models::open(&config, &env, local.as_deref()).map_err(wrong)?;
+        let prompts = match &self.flags.prompts {
+            Some(folder) => PromptSet::with_overrides(self.language, folder),
+            None => PromptSet::of(self.language),
+        };
+        let mut prices = prices_in(&config);
+        for role in Role::ALL {
+            let role = models.role(role);
+            if let Some(price) = role.price {
+                prices.insert(role.model.name().to_owned(), price);
+            }
+        }
+        let plan = ModelPlan {
+            roles: Roles::from(&models),
+            prompts: Arc::new(prompts.map_err(Failure::usage)?),
+            prices,
+            budget: Budget {
+                usd: self.flags.budget_usd,
+                tokens: self.flags.budget_tokens,
+            },
+            stop: stop.clone(),
+            calls: Calls::Together,
+            crib: None,
+            replay: match self.purpose {
+                Purpose::Replay(run) => Some(Recorded::open(run)?),
+                Purpose::Live | Purpose::Look => None,
+            },
+        };
+        self.refuse_budget_without_price(&plan)?;
+        Ok(Minds {
+            embedder,
+            models: Some(plan),
+            remote,
+            config: text,
+        })
+    }
+
+    /// What the flags say, or else what the run was last set up with.
+    pub(crate) fn config(&self) -> Result<ModelsConfig, Failure> {
+        let flags = self.flags;
+        let mut config = match (
+            &flags.models,
+            &flags.model,
+            self.stored.and_then(|run| run.models.as_ref()),
+        ) {
+            (Some(file), _, _) => read(file)?,
+            (None, Some(model), _) if model == ROUTINE => ModelsConfig::default(),
+            (None, Some(model), _) => ModelsConfig::of_one(model)
+                .with_context(|| format!("--model {model}"))
+                .map_err(Failure::Usage)?,
+            (None, None, Some(stored)) => ModelsConfig::read(stored, "the run's models").map_err(wrong)?,
+            (None, None, None) => ModelsConfig::default(),
+        };
+        match flags.embedder.as_deref() {
+            Some(BUILT_IN | WORDS) => config.embedding = None,
+            Some(spec) => {
+                let spec = spec.parse().with_context(|| {
+                    format!("--embedder {spec} (say {BUILT_IN}, {WORDS}, or a model such as ollama:nomic-embed-text)")
+                });
+                config.embedding = Some(RoleConfig::new(spec.map_err(Failure::Usage)?));
+            }
+            // The vectors that are there decide, unless somebody says otherwise.
+            None => {
+                if let Some(known) = self
+                    .stored
+                    .and_then(|run| run.models.as_ref())
+                    .filter(|_| flags.models.is_none())
+                    && let Ok(known) = ModelsConfig::read(known, "the run's models")
+                {
+                    config.embedding = known.embedding;
+                }
+            }
+        }
+        Ok(config)
+    }
+
+    /// What embeds, without any chat model: for vectors alone.
+    ///
+    /// # Errors
+    /// As [`minds`](Self::minds).
+    pub(crate) fn vectors(&self) -> Result<Minds, Failure> {
+        let config = self.config()?;
+        let remote = self.remote(&config, &|name| std::env::var(name).ok())?;
+        Ok(Minds {
+            embedder: self.embedder(),
+            models: None,
+            remote,
+            config: self.stored.is_some().then(|| config.to_toml()),
+        })
+    }
+
+    /// The embedder in the program that is meant.
+    fn embedder(&self) -> Arc<dyn Embedder> {
+        let stored = || {
+            let run = self.stored?;
+            (run.embedder == HashedWords.name()).then_some(WORDS)
+        };
+        match self.flags.embedder.as_deref().or_else(stored) {
+            Some(WORDS) => Arc::new(HashedWords),
+            _ => Arc::new(BuiltIn::get()),
+        }
+    }
+
+    /// The embedder elsewhere, if there is one: a tiny call tells how long its vectors are.
+    fn remote(
+        &self,
+        config: &ModelsConfig,
+        env: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<RemoteVectors>, Failure> {
+        let local = crate::local::models();
+        let Some(role) = townsfolk_model::open_embedding(config, env, local.as_deref()).map_err(wrong)?
+        else {
+            return Ok(None);
+        };
+        let model: Arc<dyn EmbeddingModel> = role.model;
+        let known = self.stored.filter(|run| run.embedder == model.name());
+        let dimensions = match known {
+            Some(run) => run.embedding_dimensions as usize,
+            None => dimensions_of(&*model)?,
+        };
+        Ok(Some(RemoteVectors { model, dimensions }))
+    }
+
+    /// Flags that mean nothing to the routine mind.
+    fn refuse_without_model(&self) -> Result<(), Failure> {
+        let flags = self.flags;
+        let given = [
+            (flags.prompts.is_some(), "--prompts"),
+            (flags.budget_usd.is_some(), "--budget-usd"),
+            (flags.budget_tokens.is_some(), "--budget-tokens"),
+            (flags.max_fallback.is_some(), "--max-fallback"),
+        ];
+        match given.iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, flag)) => Err(Failure::Usage(anyhow!(
+                "{flag} is about language models, but none is asked; name one with --model or --models"
+            ))),
+        }
+    }
+
+    /// A budget in dollars cannot hold back a model whose price nobody knows.
+    fn refuse_budget_without_price(&self, plan: &ModelPlan) -> Result<(), Failure> {
+        if self.flags.budget_usd.is_none() {
+            return Ok(());
+        }
+        let roles = [&plan.roles.thinking, &plan.roles.talking, &plan.roles.rating];
+        let unpriced = roles
+            .iter()
+            .map(|role| role.model.name())
+            .find(|name| !plan.prices.contains_key(*name));
+        match unpriced {
+            None => Ok(()),
+            Some(name) => Err(Failure::Usage(anyhow!(
+                "--budget-usd: the price of {name} is not known; set `price_usd_per_million` in a models.toml \
+                 (--models), or use --budget-tokens"
+            ))),
+        }
+    }
+}
+
+/// Reads a `models.toml`.
+fn read(file: &Path) -> Result<ModelsConfig, Failure> {
+    let name = words::path(file);
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{name}: cannot be read"))
+        .map_err(Failure::Usage)?;
+    ModelsConfig::read(&text, &name).map_err(wrong)
+}
+
+fn wrong(error: ConfigError) -> Failure {
+    Failure::usage(error)
+}
+
+/// How long an embedder's vectors are.
+fn dimensions_of(model: &dyn EmbeddingModel) -> Result<usize, Failure> {
+    let texts = ["a town".to_owned()];
+    let embedded = futures_executor::block_on(model.embed(&texts)).map_err(Failure::usage)?;
+    match embedded.vectors.first().map(Vec::len) {
+        None | Some(0) => Err(Failure::Usage(anyhow!(
+            "{}: gave no vector; choose another embedder",
+            model.name()
+        ))),
+        Some(dimensions) => Ok(dimensions),
+    }
+}
+
+/// Minds for doing something to a run without living on in it: no key is needed, and nobody is called.
+///
+/// # Errors
+/// If the run cannot be read, or was set up in a way this program does not know.
+pub(crate) fn for_a_look(path: &Path) -> Result<Minds, Failure> {
+    of_run(path, &ModelArgs::default(), Purpose::Look)
+}
+
+/// Who answers in a run that goes on: what the flags say, or else what it was last set up with.
+///
+/// # Errors
+/// As [`Wanted::minds`].
+pub(crate) fn of_run(path: &Path, flags: &ModelArgs, purpose: Purpose<'_>) -> Result<Minds, Failure> {
+    let reader = RunReader::open(path)?;
+    let info = reader.info()?;
+    let wanted = Wanted {
+        flags,
+        language: &town_of(&reader)?.language,
+        stored: Some(&info),
+        purpose,
+    };
+    wanted.minds(interrupt::stop())
+}
+
+/// The town a run was started with.
+///
+/// # Errors
+/// If it is missing, or written by another version.
+pub(crate) fn town_of(reader: &RunReader) -> Result<Town, Failure> {
+    let name = words::path(reader.path());
+    let parts = reader.town()?;
+    let part = parts.iter().find(|part| part.part == "town");
+    let part =
+        part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
+    serde_json::from_str(&part.data).map_err(|error| {
+        Failure::Failed(anyhow!(
+            "{name}: the town in it cannot be read ({error}); use the version of townsfolk that wrote it"
+        ))
+    })
+}
+
+/// Prices of the models a run was last set up with, by name.
+pub(crate) fn prices(run: &RunInfo) -> Prices {
+    let config = run
+        .models
+        .as_ref()
+        .and_then(|text| ModelsConfig::read(text, "the run's models").ok());
+    config.as_ref().map(prices_in).unwrap_or_default()
+}
+
+/// The prices that a configuration names, and those of models that cost nothing.
+fn prices_in(config: &ModelsConfig) -> Prices {
+    let roles = [
+        &config.thinking,
+        &config.talking,
+        &config.rating,
+        &config.embedding,
+    ];
+    let mut prices: BTreeMap<String, Price> = BTreeMap::new();
+    for role in roles.into_iter().flatten() {
+        let free = role.model.preset().free.then_some(Price::FREE);
+        if let Some(price) = role.price.map(Price::from).or(free) {
+            prices.insert(role.model.to_string(), price);
+        }
+    }
+    prices
+}
+
+/// Texts as vectors, in the bytes that a run file keeps.
+///
+/// # Errors
+/// If an embedder elsewhere does not answer.
+pub(crate) fn embed(minds: &Minds, texts: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
+    let bytes = |vector: &Embedding| vector.codes().iter().map(|code| code.cast_unsigned()).collect();
+    let Some(remote) = &minds.remote else {
+        return Ok(texts
+            .iter()
+            .map(|text| bytes(&minds.embedder.embed(text)))
+            .collect());
+    };
+    let made = futures_executor::block_on(remote.model.embed(texts))
+        .map_err(|error| Failure::Failed(error.into()))?;
+    if made.vectors.len() != texts.len() {
+        let name = remote.model.name();
+        return Err(Failure::Failed(anyhow!(
+            "{name}: gave {} vectors for {} texts; choose another embedder",
+            made.vectors.len(),
+            texts.len()
+        )));
+    }
+    Ok(made
+        .vectors
+        .iter()
+        .map(|vector| bytes(&Embedding::from_f32(vector)))
+        .collect())
+}

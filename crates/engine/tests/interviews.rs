@@ -1,0 +1,137 @@
+//! Questions from outside: answers with what they rest on, and no trace.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::row;
+use townsfolk_engine::{Ablation, Engine, InterviewError, InterviewOptions, interview};
+use townsfolk_memory::MemoryKind;
+use townsfolk_mind::ResidentId;
+use townsfolk_mind::tasks::Exchange;
+use townsfolk_town::Town;
+
+fn evening() -> Engine {
+    let mut engine = common::engine(row(), 1);
+    while engine.advance(5_000).unwrap().is_some() {}
+    engine
+}
+
+#[test]
+fn an_answer_comes_with_the_memories_it_used_and_leaves_nothing_behind() {
+    let engine = evening();
+    let before: Vec<_> = engine.residents()[0].stream.accesses().collect();
+    let options = InterviewOptions::default();
+    let ask = |question: &str| interview(&engine, ResidentId(0), &[], question, &options).unwrap();
+    let told = ask("What is happening at Lamp Cafe on June 4th?");
+    assert!(told.answer.contains("supper"), "{}", told.answer);
+    assert!(told.memories.iter().any(|m| m.used && m.text.contains("supper")));
+    for pair in told.memories.windows(2) {
+        assert!(pair[0].total >= pair[1].total, "best first");
+    }
+    for memory in &told.memories {
+        assert_eq!(
+            memory.total,
+            memory.recency + memory.relevance + memory.importance
+        );
+    }
+    assert!(!told.asked.is_empty());
+    let after: Vec<_> = engine.residents()[0].stream.accesses().collect();
+    assert_eq!(before, after, "not even an access");
+    assert_eq!(
+        ask("What is happening at Lamp Cafe on June 4th?"),
+        told,
+        "asked again it is the same"
+    );
+}
+
+#[test]
+fn an_ablation_leaves_kinds_out_and_nothing_leaves_only_who_one_is() {
+    let engine = evening();
+    let ask = |ablation| {
+        let options = InterviewOptions {
+            ablation,
+            ..InterviewOptions::default()
+        };
+        interview(
+            &engine,
+            ResidentId(0),
+            &[],
+            "What are your plans for today?",
+            &options,
+        )
+        .unwrap()
+    };
+    let kinds = |ablation| {
+        let mut kinds: Vec<MemoryKind> = ask(ablation).memories.iter().map(|m| m.kind).collect();
+        kinds.sort_unstable_by_key(|kind| *kind as u8);
+        kinds.dedup();
+        kinds
+    };
+    assert!(kinds(Ablation::None).contains(&MemoryKind::Plan));
+    assert!(!kinds(Ablation::NoReflections).contains(&MemoryKind::Reflection));
+    let neither = kinds(Ablation::NoReflectionsOrPlans);
+    assert!(!neither.contains(&MemoryKind::Plan) && !neither.contains(&MemoryKind::Reflection));
+    assert!(neither.contains(&MemoryKind::Observation));
+    assert!(kinds(Ablation::Nothing).is_empty());
+    assert!(!ask(Ablation::Nothing).answer.is_empty());
+}
+
+/// Asks everybody about people who do not exist.
+fn nobody_invents(engine: &Engine) {
+    for who in 0..engine.people().len() as u16 {
+        for question in [
+            "Who is Odalys Fenwright?",
+            "Do you know Bartholomew Quince?",
+            "What did Odalys Fenwright tell you?",
+        ] {
+            let options = InterviewOptions::default();
+            let told = interview(engine, ResidentId(who), &[], question, &options).unwrap();
+            let used: Vec<&str> = told
+                .memories
+                .iter()
+                .filter(|m| m.used)
+                .map(|m| &*m.text)
+                .collect();
+            assert!(used.is_empty(), "{question} {} {used:?}", told.answer);
+            for claim in ["told me", "friend", "talked with"] {
+                assert!(!told.answer.contains(claim), "{question} {}", told.answer);
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_invents_somebody_who_does_not_exist() {
+    nobody_invents(&evening());
+    // Both towns: the one that comes with Townsfolk, and the Ville where its data is there.
+    let mut quay = common::engine(Town::bundled("osier_quay").unwrap(), 2);
+    while quay.advance(900).unwrap().is_some() {}
+    nobody_invents(&quay);
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shared =
+        std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
+    let base = shared.join("smallville/storage/base_the_ville_isabella_maria_klaus");
+    if !base.exists() {
+        eprintln!("skipped: {} is not there", base.display());
+        return;
+    }
+    let ville = townsfolk_smallville::read_base(&base, None).unwrap().town;
+    let mut ville = common::engine(ville, 2);
+    while ville.advance(3_600).unwrap().is_some() {}
+    nobody_invents(&ville);
+}
+
+#[test]
+fn a_question_must_say_something_and_somebody_must_be_asked() {
+    let engine = evening();
+    let history = [Exchange {
+        question: "Hello?".to_owned(),
+        answer: "Hello.".to_owned(),
+    }];
+    let options = InterviewOptions::default();
+    let empty = interview(&engine, ResidentId(0), &history, " ", &options).unwrap_err();
+    assert_eq!(empty, InterviewError::Empty);
+    let nobody = interview(&engine, ResidentId(77), &history, "Hello?", &options).unwrap_err();
+    assert_eq!(nobody, InterviewError::NoResident(77));
+}

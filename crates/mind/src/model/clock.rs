@@ -1,0 +1,172 @@
+//! Times of day as models write them.
+//!
+//! On top of the shapes that people write in English (`6`, `06:00`, `6:30 AM`, `around six in the
+//! morning`, `0600 hours`, `noon-ish`) those of Chinese and Japanese (`早上6点半`, `午後6時`), full-width
+//! digits, minutes after midnight for numbers that are no hours, and `24:00`.
+
+use townsfolk_time::{DAY_MINUTES, Minute};
+
+use crate::routine::when::clock_times;
+
+/// What marks the late half of the day, before a time.
+const LATE: &[&str] = &["下午", "晚上", "傍晚", "夜里", "晚", "午後", "夕方", "夜"];
+/// What marks the early half of the day, before a time.
+const EARLY: &[&str] = &["凌晨", "早上", "上午", "清晨", "早晨", "午前", "朝", "早"];
+/// Noon.
+const NOON: &[&str] = &["正午", "中午"];
+/// Midnight.
+const MIDNIGHT: &[&str] = &["午夜", "零点", "半夜", "真夜中", "深夜零"];
+/// Hours by name.
+const NUMERALS: &[(&str, u16)] = &[
+    ("十二", 12),
+    ("十一", 11),
+    ("十", 10),
+    ("九", 9),
+    ("八", 8),
+    ("七", 7),
+    ("六", 6),
+    ("五", 5),
+    ("四", 4),
+    ("三", 3),
+    ("两", 2),
+    ("二", 2),
+    ("一", 1),
+];
+
+/// The first time of day in a text, 0 to 1,439; none where it names no possible one. `24:00` is the
+/// midnight that ends a day and gives 0.
+pub fn minute_in(text: &str) -> Option<Minute> {
+    let text = narrow(text);
+    let trimmed = text.trim().trim_matches(['"', '\'', '.', '~', '*', '`']);
+    if let Ok(number) = trimmed.parse::<u16>() {
+        return match number {
+            0..=23 => Some(number * 60),
+            24 => Some(0),
+            // "25" is no hour, and nobody means 00:25 by it.
+            60..DAY_MINUTES if trimmed.len() == 3 || number >= 1_000 && number % 100 >= 60 => Some(number),
+            100..2_400 if number % 100 < 60 => Some(number / 100 * 60 + number % 100),
+            _ => None,
+        };
+    }
+    if trimmed.starts_with("24:00") {
+        return Some(0);
+    }
+    // "2023-02-13T06:00:00" and "06:00:00" say what "06:00" says.
+    let after_date = trimmed.split_once('T').map_or(trimmed, |(date, time)| {
+        if date.ends_with(|c: char| c.is_ascii_digit()) {
+            time
+        } else {
+            trimmed
+        }
+    });
+    let first = |text: &str| clock_times(text).first().map(|time| time.minute);
+    // "six in the evening" is a time where one is asked for.
+    east_asian(after_date)
+        .or_else(|| first(after_date))
+        .or_else(|| first(&format!("at {after_date}")))
+}
+
+/// Full-width digits and colons as plain ones.
+fn narrow(text: &str) -> String {
+    let narrowed = |c: char| match c {
+        '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')).unwrap_or(c),
+        '：' => ':',
+        '～' | '〜' => '-',
+        c => c,
+    };
+    text.chars().map(narrowed).collect()
+}
+
+/// "晚上9点半", "午後6時30分", "下午 3:20".
+fn east_asian(text: &str) -> Option<Minute> {
+    let found = |words: &[&str]| words.iter().filter_map(|w| text.find(w)).min();
+    let hour_mark = text.find(['点', '點', '時', '时']);
+    let half_mark = found(LATE)
+        .map(|at| (at, true))
+        .or(found(EARLY).map(|at| (at, false)));
+    let Some(mark) = hour_mark else {
+        if found(NOON).is_some() {
+            return Some(720);
+        }
+        if found(MIDNIGHT).is_some() {
+            return Some(0);
+        }
+        let (_, late) = half_mark?;
+        let minute = clock_times(text).first()?.minute;
+        return Some(in_half(minute, late));
+    };
+    let (before, after) = text.split_at(mark);
+    let before = before.trim_end();
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let hour = if digits > 0 {
+        before[before.len() - digits..].parse::<u16>().ok()?
+    } else {
+        NUMERALS.iter().find(|(word, _)| before.ends_with(word))?.1
+    };
+    if hour > 24 {
+        return None;
+    }
+    let after = after.trim_start_matches(['点', '點', '時', '时', '钟', '鐘', ' ']);
+    let number: String = after.chars().take_while(char::is_ascii_digit).collect();
+    let minutes = if after.starts_with('半') {
+        30
+    } else if number.is_empty() || after.starts_with([':', '-']) {
+        0
+    } else {
+        number.parse::<u16>().ok().filter(|m| *m < 60)?
+    };
+    let minute = hour % 24 * 60 + minutes;
+    Some(match half_mark {
+        Some((at, late)) if at < mark => in_half(minute, late),
+        _ => minute,
+    })
+}
+
+fn in_half(minute: Minute, late: bool) -> Minute {
+    match (minute / 60, late) {
+        (1..=11, true) => minute + 720,
+        (12, false) => minute - 720,
+        _ => minute,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_the_shapes_that_models_write() {
+        for (text, minute) in [
+            ("6", 360),
+            ("06:00", 360),
+            ("6 am", 360),
+            ("6:30 AM", 390),
+            ("around six in the morning", 360),
+            ("0600 hours", 360),
+            ("0630", 390),
+            ("18:00", 1_080),
+            ("six in the evening", 1_080),
+            ("noon-ish", 720),
+            ("Wren gets up at 6am because she opens at 8am", 360),
+            ("24:00", 0),
+            ("2023-02-13T06:15:00", 375),
+            ("06:15:00", 375),
+            ("早上6点半", 390),
+            ("5 点起床", 300),
+            ("晚上 9 点睡觉", 1_260),
+            ("午後6時30分", 1_110),
+            ("午前７時", 420),
+            ("十一点", 660),
+            ("下午 3:20", 920),
+        ] {
+            assert_eq!(minute_in(text), Some(minute), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_of_day_is_none() {
+        for text in ["25", "", "soon", "-3", "99:99", "25点"] {
+            assert_eq!(minute_in(text), None, "{text}");
+        }
+    }
+}

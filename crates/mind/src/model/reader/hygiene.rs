@@ -1,0 +1,259 @@
+//! What must never become a memory, a plan or speech: text of an error, a refusal, the prompt's own
+//! words, the same again and again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Unreadable;
+
+/// No text of an answer is longer than this, in characters.
+const LONGEST_TEXT: usize = 3_000;
+/// Shorter pieces of a prompt are common words, in characters.
+const SHORTEST_MARK: usize = 28;
+/// How much of an offending text a message quotes, in characters.
+const QUOTED: usize = 80;
+
+/// The fixed words of a set of prompts; an answer that holds a sentence of them repeats its prompt.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    sentences: BTreeSet<String>,
+}
+
+impl Marks {
+    /// Learns the fixed words of a template: what stands outside of its tags.
+    pub(crate) fn learn(&mut self, template: &str) {
+        let mut rest = template;
+        let mut fixed = String::with_capacity(template.len());
+        while let Some(at) = rest
+            .find("{{")
+            .into_iter()
+            .chain(rest.find("{%"))
+            .chain(rest.find("{#"))
+            .min()
+        {
+            fixed.push_str(&rest[..at]);
+            fixed.push('\n');
+            let tag = &rest[at..];
+            let close = match tag.as_bytes().get(1) {
+                Some(b'{') => "}}",
+                Some(b'%') => "%}",
+                _ => "#}",
+            };
+            rest = tag.find(close).map_or("", |end| &tag[end + close.len()..]);
+        }
+        fixed.push_str(rest);
+        for line in fixed.split(['\n', '。']).flat_map(|line| line.split(". ")) {
+            let line = normal(line);
+            // A character of Chinese or Japanese says as much as some letters.
+            let weight: usize = line.chars().map(|c| if c.is_ascii() { 1 } else { 3 }).sum();
+            // Examples in braces may come back as they are.
+            if weight >= SHORTEST_MARK && !line.contains(['{', '"']) {
+                self.sentences.insert(line);
+            }
+        }
+    }
+
+    fn found_in(&self, normal_text: &str) -> bool {
+        self.sentences
+            .iter()
+            .any(|sentence| normal_text.contains(sentence.as_str()))
+    }
+}
+
+/// Phrases by which errors, refusals and leaked formats are known.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Phrases {
+    error_starts: Vec<String>,
+    errors: Vec<String>,
+    refusals: Vec<String>,
+    leaks: Vec<String>,
+}
+
+fn phrases() -> &'static Phrases {
+    static PHRASES: OnceLock<Phrases> = OnceLock::new();
+    PHRASES.get_or_init(|| {
+        toml::from_str(include_str!("../../../prompts/unwanted.toml"))
+            .expect("the compiled-in file is checked by a test")
+    })
+}
+
+/// Refuses a reply that is, as a whole, no answer.
+pub(super) fn check_whole(text: &str) -> Result<(), Unreadable> {
+    check_phrases(text, &normal(text))
+}
+
+/// Refuses an answer any of whose texts must not stand.
+pub(super) fn check_texts(value: &Value, marks: &Marks) -> Result<(), Unreadable> {
+    match value {
+        Value::String(text) => check_text(text, marks),
+        Value::Array(list) => list.iter().try_for_each(|value| check_texts(value, marks)),
+        Value::Object(object) => object.values().try_for_each(|value| check_texts(value, marks)),
+        _ => Ok(()),
+    }
+}
+
+fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
+    let length = text.chars().count();
+    if length > LONGEST_TEXT {
+        return Err(Unreadable::TooLong(length));
+    }
+    let normal_text = normal(text);
+    check_phrases(text, &normal_text)?;
+    // What examples hold in the place of words.
+    let is_placeholder = !normal_text.is_empty() && normal_text.chars().all(|c| matches!(c, '.' | '…'));
+    if is_placeholder || marks.found_in(&normal_text) {
+        return Err(Unreadable::Leak(quoted(text)));
+    }
+    if is_degenerate(&normal_text) {
+        return Err(Unreadable::Repetition(quoted(text)));
+    }
+    Ok(())
+}
+
+fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
+    let phrases = phrases();
+    let has = |list: &[String]| list.iter().any(|phrase| has_phrase(normal_text, phrase));
+    let starts = phrases
+        .error_starts
+        .iter()
+        .any(|start| normal_text.starts_with(start.as_str()));
+    if starts || has(&phrases.errors) {
+        Err(Unreadable::Error(quoted(text)))
+    } else if has(&phrases.refusals) {
+        Err(Unreadable::Refusal(quoted(text)))
+    } else if has(&phrases.leaks) {
+        Err(Unreadable::Leak(quoted(text)))
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether a text holds a phrase and not only letters of it inside other words.
+fn has_phrase(text: &str, phrase: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    text.match_indices(phrase).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + phrase.len()..]);
+        let joined_before = is_letter(phrase.chars().next()) && is_letter(before.chars().next_back());
+        let joined_after = is_letter(phrase.chars().next_back()) && is_letter(after.chars().next());
+        !joined_before && !joined_after
+    })
+}
+
+/// Whether a text says the same again and again: one word six times running, a piece of a few
+/// characters many times running, or few different groups of three words in a long text.
+fn is_degenerate(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut running = 1;
+    for pair in words.windows(2) {
+        running = if pair[0] == pair[1] { running + 1 } else { 1 };
+        if running >= 6 {
+            return true;
+        }
+    }
+    if words.len() >= 24 {
+        let mut groups: BTreeMap<&[&str], u32> = BTreeMap::new();
+        for group in words.windows(3) {
+            *groups.entry(group).or_default() += 1;
+        }
+        if groups.len() * 3 < words.len() - 2 {
+            return true;
+        }
+    }
+    let chars: Vec<char> = text.chars().collect();
+    (1..=24).any(|unit| {
+        let mut same = 0;
+        let wanted = unit * if unit < 4 { 11 } else { 4 };
+        let wanted = if unit < 4 { wanted.max(16) } else { wanted.max(24) };
+        chars.iter().zip(chars.iter().skip(unit)).any(|(a, b)| {
+            same = if a == b { same + 1 } else { 0 };
+            same >= wanted
+        })
+    })
+}
+
+/// Lower case, plain apostrophes, single spaces.
+fn normal(text: &str) -> String {
+    let text = text.to_lowercase().replace(['’', '‘'], "'");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(text: &str) -> String {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Result<(), Unreadable> {
+        let mut marks = Marks::default();
+        marks.learn(
+            "{% block user %}\nWrite one sentence about what you make of {{ other }} now.\n{% endblock %}",
+        );
+        check_text(text, &marks)
+    }
+
+    #[test]
+    fn errors_refusals_leaks_and_loops_are_known() {
+        assert!(matches!(
+            of("ERROR: prompt is longer than the context window"),
+            Err(Unreadable::Error(_))
+        ));
+        assert!(matches!(
+            of("The model gpt-3 has been deprecated: model_not_found"),
+            Err(Unreadable::Error(_))
+        ));
+        assert!(matches!(
+            of("As an AI language model, I don’t have feelings."),
+            Err(Unreadable::Refusal(_))
+        ));
+        assert!(matches!(
+            of("作为一个人工智能，我无法回答。"),
+            Err(Unreadable::Refusal(_))
+        ));
+        assert!(matches!(
+            of("AIとして、個人的な意見はありません。"),
+            Err(Unreadable::Refusal(_))
+        ));
+        assert!(matches!(of("<|im_start|>user"), Err(Unreadable::Leak(_))));
+        assert!(matches!(
+            of("write one sentence about what you make of Ilse"),
+            Err(Unreadable::Leak(_))
+        ));
+        assert!(matches!(
+            of("the the the the the the the"),
+            Err(Unreadable::Repetition(_))
+        ));
+        assert!(matches!(
+            of("哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧哈哈我们去吧"),
+            Err(Unreadable::Repetition(_))
+        ));
+        assert!(matches!(
+            of(&"a long walk ".repeat(12)),
+            Err(Unreadable::Repetition(_))
+        ));
+    }
+
+    #[test]
+    fn people_may_be_sorry_busy_and_amused() {
+        for text in [
+            "I'm sorry, I can't make it on Tuesday.",
+            "Ha ha ha, no, no, no! I cannot lend you my saw.",
+            "Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe.",
+            "There was an error in the ledger of the shop, she says.",
+            "我恐怕不能来，那天我要上班。",
+            "She was an aide to the mayor, as an aim in life; all goals kicked. Philanthropic!",
+            "sleeping",
+        ] {
+            assert_eq!(of(text), Ok(()), "{text}");
+        }
+    }
+}

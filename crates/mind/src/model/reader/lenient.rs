@@ -1,0 +1,366 @@
+//! JSON as models write it.
+//!
+//! A parser that takes single and typographic quotes, keys and values without quotes, missing and
+//! trailing commas, comments, Python's constants, raw line breaks in strings, and ends that are cut off.
+//! It never fails once a bracket is open: whatever is there becomes a value. Nesting deeper than
+//! [`DEEPEST`] is not followed.
+
+use serde_json::{Map, Number, Value};
+
+/// How deep values may be nested.
+const DEEPEST: usize = 24;
+/// How many objects and lists of a reply are looked at.
+const CANDIDATES: usize = 16;
+
+/// Longer words before a colon are no keys, in characters.
+const LONGEST_KEY: usize = 24;
+
+/// The objects and lists that stand in a text, outermost ones, in order.
+pub(super) fn objects_in(text: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while found.len() < CANDIDATES {
+        let Some(open) = text[at..].find(['{', '[']) else {
+            break;
+        };
+        let mut parser = Parser { text, at: at + open };
+        let value = parser.value(0, Stop::Nothing);
+        at = parser.at.max(at + open + 1);
+        found.extend(value);
+    }
+    found
+}
+
+/// What ends a value without quotes.
+#[derive(Clone, Copy, PartialEq)]
+enum Stop {
+    /// Nothing around it.
+    Nothing,
+    /// An object around it.
+    Object,
+    /// A list around it.
+    List,
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    fn skip(&mut self) {
+        loop {
+            let rest = self.rest();
+            let space = rest.len() - rest.trim_start().len();
+            if space > 0 {
+                self.at += space;
+            } else if rest.starts_with("//") {
+                self.at += rest.find('\n').unwrap_or(rest.len());
+            } else if rest.starts_with("/*") {
+                self.at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+            } else if rest.starts_with('`') {
+                self.at += 1;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn value(&mut self, depth: usize, within: Stop) -> Option<Value> {
+        self.skip();
+        match self.peek()? {
+            '{' if depth < DEEPEST => Some(self.object(depth)),
+            '[' if depth < DEEPEST => Some(self.list(depth)),
+            // Too deep for any answer: skipped character by character.
+            '{' | '[' => {
+                self.at += 1;
+                Some(Value::Null)
+            }
+            quote if closing(quote).is_some() => Some(Value::String(self.string(within))),
+            _ => Some(self.bare(within)),
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Value {
+        self.at += 1;
+        let mut object = Map::new();
+        loop {
+            self.skip();
+            match self.peek() {
+                None => break,
+                Some('}') => {
+                    self.at += 1;
+                    break;
+                }
+                // A list's end closes what is still open in it.
+                Some(']') => break,
+                Some(',' | ';' | '，' | '、') => self.at += self.peek().map_or(1, char::len_utf8),
+                Some(_) => {
+                    let from = self.at;
+                    let key = self.key();
+                    self.skip();
+                    let has_value = matches!(self.peek(), Some(':' | '=' | '：'));
+                    if has_value {
+                        self.next();
+                        if self.rest().starts_with('>') {
+                            self.at += 1;
+                        }
+                        self.skip();
+                        let value = match self.peek() {
+                            Some(',' | '}' | ']') | None => Some(Value::Null),
+                            _ => self.value(depth + 1, Stop::Object),
+                        };
+                        if let Some(value) = value.filter(|_| !key.is_empty()) {
+                            object.entry(key).or_insert(value);
+                        }
+                    }
+                    if self.at == from {
+                        self.next();
+                    }
+                }
+            }
+        }
+        Value::Object(object)
+    }
+
+    fn list(&mut self, depth: usize) -> Value {
+        self.at += 1;
+        let mut list = Vec::new();
+        loop {
+            self.skip();
+            match self.peek() {
+                None => break,
+                Some(']') => {
+                    self.at += 1;
+                    break;
+                }
+                Some('}') => break,
+                Some(',' | ';' | '，' | '、') => self.at += self.peek().map_or(1, char::len_utf8),
+                Some(_) => {
+                    let from = self.at;
+                    let value = self.value(depth + 1, Stop::List);
+                    list.extend(value.filter(|v| *v != Value::String("...".to_owned())));
+                    if self.at == from {
+                        self.next();
+                    }
+                }
+            }
+        }
+        Value::Array(list)
+    }
+
+    fn key(&mut self) -> String {
+        match self.peek() {
+            Some(quote) if closing(quote).is_some() => self.string(Stop::Object),
+            _ => {
+                let rest = self.rest();
+                let end = rest
+                    .find([':', '=', '：', ',', '{', '}', '[', ']', '\n'])
+                    .unwrap_or(rest.len());
+                let key = rest[..end].trim().to_owned();
+                self.at += end;
+                key
+            }
+        }
+    }
+
+    /// A quoted string. Where a quote stands in the middle of a text, it ends nothing: what follows must
+    /// look like the end of a value.
+    fn string(&mut self, within: Stop) -> String {
+        let close = self.next().and_then(closing).unwrap_or('"');
+        let mut text = String::new();
+        while let Some(c) = self.next() {
+            if c == '\\' {
+                self.escape(&mut text);
+            } else if c == close && self.ends_here(within) {
+                break;
+            } else {
+                text.push(c);
+            }
+        }
+        text
+    }
+
+    fn escape(&mut self, text: &mut String) {
+        match self.next() {
+            Some('n') => text.push('\n'),
+            Some('t') => text.push('\t'),
+            Some('r' | 'b' | 'f') => {}
+            Some('u') => {
+                let unit = self.unit();
+                let c = match unit {
+                    // A pair of surrogates is one character.
+                    Some(high @ 0xd800..=0xdbff) if self.rest().starts_with("\\u") => {
+                        self.at += 2;
+                        self.unit().and_then(|low| {
+                            let low = low.checked_sub(0xdc00).filter(|l| *l < 0x400)?;
+                            char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + low)
+                        })
+                    }
+                    Some(unit) => char::from_u32(unit),
+                    None => None,
+                };
+                text.extend(c.filter(|c| !c.is_control()));
+            }
+            Some(c) => text.push(c),
+            None => {}
+        }
+    }
+
+    fn unit(&mut self) -> Option<u32> {
+        let digits = self.rest().get(..4)?;
+        let unit = u32::from_str_radix(digits, 16).ok()?;
+        self.at += 4;
+        Some(unit)
+    }
+
+    /// Whether a closing quote just read ends the string.
+    fn ends_here(&self, within: Stop) -> bool {
+        let rest = self.rest().trim_start();
+        let Some(next) = rest.chars().next() else {
+            return true;
+        };
+        match next {
+            ':' | '：' | '}' | ']' | '`' | '=' => true,
+            ',' | '，' | ';' => {
+                // "he said "no", then left": in an object a key must follow the comma.
+                let after = rest[next.len_utf8()..].trim_start();
+                within != Stop::Object
+                    || after.is_empty()
+                    || after.starts_with(['}', ']', '/', '\'', '"', '“', '{', '`'])
+                    || is_key(after)
+            }
+            // A missing comma: the next key or value begins on a new line.
+            '"' | '\'' | '“' | '{' | '[' => self.rest().starts_with(['\n', ' ', '"']),
+            '/' => true,
+            _ => within == Stop::Nothing || self.rest().starts_with('\n'),
+        }
+    }
+
+    fn bare(&mut self, within: Stop) -> Value {
+        let rest = self.rest();
+        let stops: &[char] = match within {
+            Stop::Object => &[',', '}', '\n', ']', '，'],
+            Stop::List => &[',', ']', '\n', '}', '，'],
+            Stop::Nothing => &['\n'],
+        };
+        let end = rest.find(stops).unwrap_or(rest.len());
+        let word = rest[..end].trim().trim_end_matches([';', '`']).to_owned();
+        self.at += end;
+        match word.to_ascii_lowercase().as_str() {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "" | "null" | "none" | "nil" | "undefined" | "nan" => Value::Null,
+            _ => number(&word).unwrap_or(Value::String(word)),
+        }
+    }
+}
+
+/// Whether a text begins with a key without quotes.
+fn is_key(text: &str) -> bool {
+    let mut chars = text.chars().take(LONGEST_KEY);
+    let end = chars.find(|c| !(c.is_alphanumeric() || *c == '_'));
+    matches!(end, Some(':' | '：')) && !text.starts_with([':', '：'])
+}
+
+fn number(word: &str) -> Option<Value> {
+    let word = word.strip_prefix('+').unwrap_or(word);
+    if let Ok(whole) = word.parse::<i64>() {
+        return Some(Value::Number(whole.into()));
+    }
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.');
+    word.parse::<f64>()
+        .ok()
+        .filter(|_| is_number)
+        .and_then(Number::from_f64)
+        .map(Value::Number)
+}
+
+fn closing(quote: char) -> Option<char> {
+    match quote {
+        '"' => Some('"'),
+        '\'' => Some('\''),
+        '“' => Some('”'),
+        '‘' => Some('’'),
+        '「' => Some('」'),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn first(text: &str) -> Value {
+        objects_in(text).into_iter().next().unwrap_or_default()
+    }
+
+    #[test]
+    fn nearly_json_is_json() {
+        let wanted = json!({"steps": [{"type": "work-ish", "minutes": 30}]});
+        assert_eq!(first("{steps: [{type: 'work-ish', minutes: 30,}]}"), wanted);
+        assert_eq!(
+            first("Sure!\n```json\n{\"steps\": [{\"type\": \"work-ish\", \"minutes\": 30}]}\n```\nBye"),
+            wanted
+        );
+        assert_eq!(first("{“steps”：[{“type”: “work-ish” “minutes”: 30"), wanted);
+        assert_eq!(
+            first("{\"steps\": [{\"type\": \"work-ish\", // a note\n \"minutes\": 30}"),
+            wanted
+        );
+    }
+
+    #[test]
+    fn a_cut_off_end_keeps_what_is_there() {
+        assert_eq!(
+            first("{\"output\": \"being descaled\""),
+            json!({"output": "being descaled"})
+        );
+        assert_eq!(
+            first("{\"output\": \"being desc"),
+            json!({"output": "being desc"})
+        );
+        assert_eq!(first("[{\"a\": 1}, {\"a\": 2"), json!([{"a": 1}, {"a": 2}]));
+        assert_eq!(first("{\"a\": 1, \"b"), json!({"a": 1}));
+    }
+
+    #[test]
+    fn quotes_inside_a_text_do_not_end_it() {
+        assert_eq!(
+            first(r#"{"say": "He said "no", then left.", "stops": true}"#),
+            json!({"say": "He said \"no\", then left.", "stops": true})
+        );
+        assert_eq!(
+            first("{'say': 'I don't mind', 'stops': False}"),
+            json!({"say": "I don't mind", "stops": false})
+        );
+        assert_eq!(
+            first(r#"{"say": "a\u00e9\ud83d\ude00\"b\""}"#),
+            json!({"say": "aé😀\"b\""})
+        );
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let deep = "[".repeat(50_000);
+        assert!(objects_in(&deep).len() <= CANDIDATES);
+        let deep = "{\"a\":".repeat(10_000);
+        assert!(!objects_in(&deep).is_empty());
+    }
+}

@@ -1,0 +1,108 @@
+//! From what a model wrote to a typed answer.
+//!
+//! [`read`] is lenient about form and strict about substance. Form: fences, prose around, other quotes,
+//! missing quotes and commas, cut-off ends, reasoning before or around, other names and cases of keys,
+//! one object too many or too few, lists and tables in plain text. Substance: text of an error, a
+//! refusal, the prompt's own words, or the same again and again never becomes an answer.
+//!
+//! Nothing here can panic or take long, whatever the bytes are: replies are capped in length, nesting is
+//! capped in depth, and every rule goes through a text a fixed number of times.
+
+mod hygiene;
+mod lenient;
+mod prose;
+mod shape;
+mod thoughts;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::wire::loose_schema;
+pub use hygiene::Marks;
+
+/// More of a reply than this is not looked at, in bytes.
+const LONGEST: usize = 64 * 1_024;
+
+/// Why a reply is no answer, in words that tell a model what to mend.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// There is nothing in it.
+    #[error("the answer is empty")]
+    Empty,
+    /// It ends before an answer begins.
+    #[error("there is only reasoning and no answer after it")]
+    OnlyReasoning,
+    /// It is an error's text.
+    #[error("that is the text of an error and not an answer: \"{0}\"")]
+    Error(String),
+    /// The model declines.
+    #[error("that is a refusal and not an answer: \"{0}\"")]
+    Refusal(String),
+    /// It holds words of the prompt or marks of its format.
+    #[error("the answer repeats instructions instead of following them: \"{0}\"")]
+    Leak(String),
+    /// It says the same again and again.
+    #[error("the answer says the same again and again: \"{0}\"")]
+    Repetition(String),
+    /// It is longer than anything that was asked for.
+    #[error("a text in the answer is {0} characters long; a few sentences are wanted")]
+    TooLong(usize),
+    /// It has another shape.
+    #[error("the answer does not have the asked-for shape: {0}")]
+    Shape(String),
+}
+
+/// Reads an answer of a shape; `marks` are what must not come back in it.
+///
+/// # Errors
+/// If there is no such answer in the reply, or one that must not stand.
+pub fn read<W: DeserializeOwned + JsonSchema>(reply: &str, marks: &Marks) -> Result<W, Unreadable> {
+    let value = value(reply, &loose_schema::<W>(), marks)?;
+    serde_json::from_value(value).map_err(|e| Unreadable::Shape(e.to_string()))
+}
+
+/// The answer in a reply as a JSON value near to `schema`.
+fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable> {
+    let text = thoughts::without_control(capped(reply));
+    if text.trim().is_empty() {
+        return Err(Unreadable::Empty);
+    }
+    let answer = thoughts::answer_of(&text).ok_or(Unreadable::OnlyReasoning)?;
+    let answer = answer.trim();
+    if answer.is_empty() {
+        return Err(Unreadable::OnlyReasoning);
+    }
+    let found = lenient::objects_in(answer);
+    let has_keys = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
+    let is_json = found.iter().any(has_keys);
+    let fitting = found
+        .into_iter()
+        .filter_map(|found| shape::fitted(found, schema))
+        .max_by_key(|(_, score)| *score)
+        .map(|(value, _)| value);
+    let other_shape = || Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)));
+    let value = match fitting {
+        Some(value) => value,
+        None => {
+            hygiene::check_whole(answer)?;
+            // Pieces of another object are no plain text.
+            if is_json {
+                return Err(other_shape());
+            }
+            let read = prose::read(answer, schema);
+            read.and_then(|value| Some(shape::fitted(value, schema)?.0))
+                .ok_or_else(other_shape)?
+        }
+    };
+    hygiene::check_texts(&value, marks)?;
+    Ok(value)
+}
+
+fn capped(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,411 @@
+//! Answers in plain text: a bare value, labelled lines, numbered lists, tables.
+
+use serde_json::{Map, Value};
+
+use super::shape::{is_type, main_field, means, properties};
+use crate::model::clock::minute_in;
+
+/// A value near to the shape of `schema`; none where the text holds nothing like it.
+pub(super) fn read(text: &str, schema: &Value) -> Option<Value> {
+    if let Some(labelled) = labelled(text, schema) {
+        return Some(labelled);
+    }
+    let (name, field) = main_field(schema)?;
+    let value = if is_type(field, "array") {
+        let items = field.get("items")?;
+        if items.get("properties").is_some() {
+            table(text, items).or_else(|| list(text, items))?
+        } else if is_type(items, "integer") {
+            numbers(text)?
+        } else {
+            texts(text)?
+        }
+    } else {
+        Value::String(bare(text)?)
+    };
+    Some(Value::Object(Map::from_iter([(name.to_owned(), value)])))
+}
+
+/// One item of a list in one line: "2) watering trays (25 min, 25 left)", "07:00 - has breakfast".
+pub(super) fn item(line: &str, schema: &Value) -> Option<Value> {
+    let (_, text) = unmarked(line);
+    let mut item = Map::new();
+    let mut said = text.to_owned();
+    for (name, _) in properties(schema) {
+        match name {
+            "minutes" => {
+                if let Some((minutes, without)) = duration(&said) {
+                    item.insert(name.to_owned(), minutes.into());
+                    said = without;
+                }
+            }
+            "at" | "from" => {
+                if let Some((time, without)) = time(&said) {
+                    item.insert(name.to_owned(), time.into());
+                    said = without;
+                }
+            }
+            "because" => {
+                if let Some((numbers, without)) = in_brackets(&said) {
+                    item.insert(name.to_owned(), numbers);
+                    said = without;
+                }
+            }
+            _ => {}
+        }
+    }
+    let said = said
+        .trim()
+        .trim_matches(['*', '-', '–', '—', ':', '：', ',', ';', '|', '"', ' ']);
+    let said = said.trim_end_matches('.').trim();
+    let field = properties(schema)
+        .map(|(name, _)| name)
+        .find(|name| matches!(*name, "do" | "text"))?;
+    if said.is_empty() {
+        return None;
+    }
+    item.insert(field.to_owned(), said.into());
+    Some(Value::Object(item))
+}
+
+/// "emoji: 🍳 / verb: cooks": at least two of the fields by name, or the only one.
+fn labelled(text: &str, schema: &Value) -> Option<Value> {
+    let mut object = Map::new();
+    for line in text.lines() {
+        let line = line.trim().trim_start_matches(['-', '*', '•', ' ']);
+        let Some((label, value)) = line.split_once([':', '：', '=']) else {
+            continue;
+        };
+        let label = label.trim_matches(['*', '"', '\'', '`', ' ']);
+        let field = properties(schema).find(|(name, field)| {
+            means(label, name)
+                && !object.contains_key(*name)
+                && !(is_type(field, "array") && value.trim().is_empty())
+        });
+        if let Some((name, _)) = field {
+            let value = value.trim().trim_matches(['*', '"', '`', ',', ' ']).to_owned();
+            object.insert(name.to_owned(), value.into());
+        }
+    }
+    let wanted = if main_field(schema).is_some() { 1 } else { 2 };
+    (object.len() >= wanted).then_some(Value::Object(object))
+}
+
+/// Items in lines. Lines with a number or bullet, a time or a duration count; the first one counts too
+/// where it goes on with a list that the prompt began. A short single line is the only item.
+fn list(text: &str, schema: &Value) -> Option<Value> {
+    let wants = |name: &str| properties(schema).any(|(field, _)| field == name);
+    let timed = |line: &str| {
+        (wants("minutes") && duration(line).is_some())
+            || ((wants("at") || wants("from")) && time(line).is_some())
+    };
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let counted = |line: &&&str| unmarked(line).0 || timed(line);
+    let mut items: Vec<Value> = lines
+        .iter()
+        .filter(counted)
+        .filter_map(|line| item(line, schema))
+        .collect();
+    if items.is_empty() {
+        let alone =
+            lines.len() == 1 && lines[0].chars().count() <= 80 && !lines[0].ends_with(['?', '!', ':']);
+        if alone && wants("minutes") {
+            items.extend(item(lines[0], schema));
+        }
+    }
+    (!items.is_empty()).then_some(Value::Array(items))
+}
+
+/// Rows of a Markdown table whose heads, or else whose cells, say which column is which.
+fn table(text: &str, schema: &Value) -> Option<Value> {
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.matches('|').count() >= 2 || line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let is_rule = |row: &Vec<&str>| {
+        row.iter()
+            .all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' ')))
+    };
+    let (head, rest) = rows.split_first()?;
+    let mut columns: Vec<(usize, &str)> = Vec::new();
+    for (i, cell) in head.iter().enumerate() {
+        let field = properties(schema)
+            .map(|(name, _)| name)
+            .find(|name| means(cell, name) && columns.iter().all(|(_, n)| n != name));
+        columns.extend(field.map(|name| (i, name)));
+    }
+    let body: Vec<&Vec<&str>> = rest.iter().filter(|row| !is_rule(row)).collect();
+    if columns.len() < 2 {
+        return None;
+    }
+    let row_of = |row: &&Vec<&str>| {
+        let cells = columns.iter().filter_map(|(i, name)| {
+            let cell = row.get(*i)?.trim_matches(['*', '`', ' ']);
+            (!cell.is_empty()).then(|| ((*name).to_owned(), Value::from(cell)))
+        });
+        Value::Object(cells.collect())
+    };
+    let rows: Vec<Value> = body.iter().map(row_of).collect();
+    (!rows.is_empty()).then_some(Value::Array(rows))
+}
+
+/// Whole numbers: one of each line where there are several lines, all of a single line.
+fn numbers(text: &str) -> Option<Value> {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.chars().any(|c| c.is_ascii_digit()))
+        .collect();
+    let numbers: Vec<Value> = if lines.len() > 1 {
+        lines
+            .iter()
+            .filter_map(|line| first_number(unmarked(line).1).or_else(|| first_number(line)))
+            .collect()
+    } else {
+        all_numbers(text)
+    };
+    (!numbers.is_empty()).then_some(Value::Array(numbers))
+}
+
+/// The first number of a line, after a colon if there is one; "7/10" is 7.
+fn first_number(line: &str) -> Option<Value> {
+    let after = line
+        .rsplit_once([':', '：', '→', '='])
+        .map_or(line, |(_, after)| after);
+    all_numbers(after)
+        .into_iter()
+        .next()
+        .or_else(|| all_numbers(line).into_iter().next())
+}
+
+fn all_numbers(text: &str) -> Vec<Value> {
+    // What follows a slash is the scale.
+    let mut numbers = Vec::new();
+    let mut before = ' ';
+    let mut digits = String::new();
+    let mut scale = false;
+    for c in text.chars().chain([' ']) {
+        if c.is_ascii_digit() {
+            if digits.is_empty() {
+                scale = before == '/';
+            }
+            digits.push(c);
+        } else if !digits.is_empty() {
+            if let (false, Ok(number)) = (scale, digits.parse::<u32>()) {
+                numbers.push(Value::from(number));
+            }
+            digits.clear();
+        }
+        before = c;
+    }
+    numbers
+}
+
+/// Texts: numbered or bulleted lines, else lines that ask, else every line.
+fn texts(text: &str) -> Option<Value> {
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let marked: Vec<&str> = lines
+        .iter()
+        .map(|line| unmarked(line))
+        .filter(|(m, _)| *m)
+        .map(|(_, t)| t)
+        .collect();
+    let asking: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.ends_with(['?', '？']))
+        .collect();
+    let chosen = if !marked.is_empty() {
+        marked
+    } else if !asking.is_empty() {
+        asking
+    } else {
+        return None;
+    };
+    let texts = chosen
+        .iter()
+        .map(|t| Value::from(t.trim_matches(['*', '"', ' '])))
+        .collect();
+    Some(Value::Array(texts))
+}
+
+/// A bare value: the text without label, quotes, and what is said after a blank line.
+fn bare(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches('`').trim();
+    let first = text.split("\n\n").next().unwrap_or(text).trim();
+    // "Sure! Here is the summary:" announces what follows.
+    let text = if first.ends_with([':', '：']) && first.len() < text.len() {
+        text[first.len()..]
+            .trim()
+            .split("\n\n")
+            .next()
+            .unwrap_or("")
+            .trim()
+    } else {
+        first
+    };
+    let text = text.trim_matches(['"', '“', '”', '*', ' ']);
+    // Debris of JSON, tables and code is nothing that anybody says.
+    let debris = text.contains(['{', '}', '[', ']', '|', '\\', '<', '`']);
+    (!text.is_empty() && !debris).then(|| text.to_owned())
+}
+
+/// A line without the number or bullet before it, and whether there was one.
+fn unmarked(line: &str) -> (bool, &str) {
+    let line = line.trim();
+    let digits = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len());
+    if (1..=3).contains(&digits)
+        && let Some(rest) = line[digits..].strip_prefix(['.', ')', '、', '．', '）'])
+        && !rest.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return (true, rest.trim());
+    }
+    for bullet in ["- ", "* ", "• ", "· ", "– "] {
+        if let Some(rest) = line.strip_prefix(bullet) {
+            return (true, rest.trim());
+        }
+    }
+    (false, line)
+}
+
+/// "(25 min, 25 left)", "for 10 minutes", "(duration in minutes: 15)", "30 分钟": the minutes, and the text
+/// without them.
+fn duration(text: &str) -> Option<(u32, String)> {
+    let lower = text.to_ascii_lowercase();
+    for unit in ["min", "分钟", "分鐘", "分間"] {
+        for (at, _) in lower.match_indices(unit) {
+            if let Some(found) = duration_at(text, &lower, at) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// The minutes around a unit that stands at `at`: the number before it, else the one after a colon.
+fn duration_at(text: &str, lower: &str, at: usize) -> Option<(u32, String)> {
+    let word = lower[at..]
+        .find(|c: char| !c.is_alphabetic())
+        .map_or(lower.len(), |length| at + length);
+    let before = lower[..at].trim_end_matches([' ', '-']);
+    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (minutes, from, to) = match before[start..].parse::<u32>() {
+        Ok(minutes) => (minutes, start, word),
+        Err(_) => {
+            let after = lower[word..].strip_prefix([':', '='])?.trim_start();
+            let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+            let end = lower.len() - after.len() + digits;
+            (after[..digits].parse::<u32>().ok()?, at, end)
+        }
+    };
+    let open = text[..from].rfind(['(', '[', '（']);
+    let close = text[to..].find([')', ']', '）']);
+    let (from, to) = match (open, close) {
+        // The whole of a bracket goes: "(25 min, 25 left)".
+        (Some(open), Some(close)) if !text[open..from].contains([')', ']', '）']) => {
+            let close = to + close;
+            (
+                open,
+                close + text[close..].chars().next().map_or(0, char::len_utf8),
+            )
+        }
+        _ => (
+            text[..from].trim_end().strip_suffix("for").map_or(from, str::len),
+            to,
+        ),
+    };
+    let without = format!("{} {}", text[..from].trim_end(), text[to..].trim_start());
+    Some((minutes, without.trim().to_owned()))
+}
+
+/// The time of day that a line begins or ends with, as it is written, and the line without it.
+fn time(text: &str) -> Option<(String, String)> {
+    let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
+    let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
+    // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, of three words at most.
+    let words: Vec<usize> = trimmed
+        .match_indices(' ')
+        .map(|(i, _)| i)
+        .take(3)
+        .chain([trimmed.len()])
+        .collect();
+    let looks_timed = |part: &str| part.chars().any(|c| c.is_ascii_digit()) && part.len() <= 24;
+    let part_to = |end: usize| trimmed[..end].trim_end_matches([':', '：', ',', '-', '*', ']', ')']);
+    let is_time = |part: &str| {
+        looks_timed(part)
+            && part.starts_with(|c: char| c.is_ascii_digit())
+            && has_clock(part)
+            && minute_in(part).is_some()
+    };
+    let mut ends = words.into_iter().filter(|end| *end <= 24);
+    let mut best = ends
+        .find(|end| is_time(part_to(*end)))
+        .map(|end| (end, part_to(end).to_owned()));
+    // "7:00" goes on with "am".
+    if let Some((end, part)) = &mut best {
+        let rest = trimmed[*end..].trim_start();
+        let half = ["a.m.", "p.m.", "am", "pm", "AM", "PM"].into_iter();
+        let mut half = half.filter(|half| rest.strip_prefix(half).is_some_and(ends_word));
+        if let Some(half) = half.next() {
+            *part = format!("{part} {half}");
+            *end = trimmed.len() - rest.len() + half.len();
+        }
+    }
+    if let Some((end, part)) = best {
+        let mut rest = trimmed[end..].trim_start();
+        // A range's end goes too.
+        rest = rest.trim_start_matches(['-', '–', '—', '~', ' ', '*', ']', ')', ':', '：']);
+        let after = rest.find(' ').map_or(rest, |i| &rest[..i]);
+        if has_clock(after) && minute_in(after.trim_end_matches([':', ','])).is_some() {
+            rest = rest[after.len()..].trim_start();
+            for half in ["am", "pm", "AM", "PM", "a.m.", "p.m."] {
+                rest = rest.strip_prefix(half).unwrap_or(rest);
+            }
+        }
+        let start = separators
+            .iter()
+            .find_map(|s| rest.strip_prefix(s))
+            .unwrap_or(rest);
+        return Some((part, start.trim().to_owned()));
+    }
+    // "wake up and wash at 8:00 am"
+    let at = text.rfind(" at ")?;
+    let part = text[at + 4..].trim().trim_end_matches(['.', ',', ';', ')']);
+    (looks_timed(part) && minute_in(part).is_some()).then(|| (part.to_owned(), text[..at].trim().to_owned()))
+}
+
+/// Whether what follows does not go on with the word before it.
+fn ends_word(rest: &str) -> bool {
+    !rest.starts_with(|c: char| c.is_alphanumeric())
+}
+
+/// Whether a text is written like a time: a colon between digits, a half of the day, an hour's sign.
+fn has_clock(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let colon = text.char_indices().any(|(i, c)| {
+        matches!(c, ':' | '：')
+            && text[..i].ends_with(|c: char| c.is_ascii_digit())
+            && text[i + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
+    });
+    colon
+        || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"]
+            .iter()
+            .any(|mark| lower.contains(mark))
+}
+
+/// "(because of 1, 5, 3)": the numbers, and the text without them.
+fn in_brackets(text: &str) -> Option<(Value, String)> {
+    let open = text.rfind(['(', '（', '['])?;
+    let inside = &text[open..];
+    let numbers = all_numbers(inside);
+    (!numbers.is_empty()).then(|| (Value::Array(numbers), text[..open].trim().to_owned()))
+}

@@ -1,0 +1,553 @@
+//! Makes a value of the shape that was asked for out of one that is near to it.
+//!
+//! Keys are compared without case and punctuation, then by what else models call them; an object may be
+//! wrapped in another or in a list; a list may stand alone or as numbered keys; numbers and truths may be
+//! written as texts. What a schema requires must be there.
+
+use serde_json::{Map, Value};
+
+/// What models call the fields of answers, besides their names.
+const ALSO: &[(&str, &[&str])] = &[
+    (
+        "at",
+        &[
+            "time",
+            "start",
+            "from",
+            "begin",
+            "begins",
+            "starttime",
+            "when",
+            "hour",
+            "clock",
+            "时间",
+            "時間",
+            "时刻",
+            "時刻",
+            "开始",
+            "開始",
+        ],
+    ),
+    (
+        "from",
+        &[
+            "time",
+            "start",
+            "at",
+            "begin",
+            "begins",
+            "starttime",
+            "when",
+            "hour",
+            "clock",
+            "时间",
+            "時間",
+            "时刻",
+            "時刻",
+            "开始",
+            "開始",
+        ],
+    ),
+    (
+        "do",
+        &[
+            "activity",
+            "action",
+            "task",
+            "what",
+            "description",
+            "event",
+            "step",
+            "text",
+            "title",
+            "活动",
+            "活動",
+            "行动",
+            "行動",
+            "内容",
+            "事项",
+        ],
+    ),
+    (
+        "minutes",
+        &[
+            "duration",
+            "durationminutes",
+            "durationinminutes",
+            "mins",
+            "min",
+            "length",
+            "minute",
+            "time",
+            "分钟",
+            "分鐘",
+            "分",
+            "时长",
+            "時間",
+        ],
+    ),
+    ("asleep", &["sleep", "sleeping", "issleep", "isasleep"]),
+    (
+        "text",
+        &[
+            "summary",
+            "answer",
+            "output",
+            "result",
+            "insight",
+            "content",
+            "statement",
+            "thought",
+            "response",
+            "reply",
+            "state",
+        ],
+    ),
+    (
+        "because",
+        &[
+            "evidence", "memory", "memories", "from", "basis", "reasons", "sources", "based", "basedon",
+        ],
+    ),
+    (
+        "say",
+        &[
+            "line",
+            "text",
+            "utterance",
+            "speech",
+            "message",
+            "content",
+            "reply",
+            "response",
+            "words",
+        ],
+    ),
+    (
+        "stops",
+        &[
+            "ends",
+            "end",
+            "stop",
+            "done",
+            "finished",
+            "isover",
+            "over",
+            "endconversation",
+        ],
+    ),
+    ("tells", &["tell", "used", "topics", "memories", "uses"]),
+    ("answers", &["answer", "decision", "decides", "agree", "agrees"]),
+    ("why", &["reason", "because"]),
+    ("on", &["about", "question", "what"]),
+    (
+        "wake",
+        &[
+            "wakeup",
+            "waketime",
+            "wakeuphour",
+            "wakehour",
+            "time",
+            "hour",
+            "answer",
+            "at",
+            "output",
+        ],
+    ),
+    (
+        "plan",
+        &[
+            "strokes",
+            "day",
+            "schedule",
+            "dayplan",
+            "activities",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "day",
+        &[
+            "schedule",
+            "plan",
+            "hours",
+            "blocks",
+            "hourlyschedule",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "rest",
+        &["schedule", "plan", "day", "blocks", "revised", "output", "answer"],
+    ),
+    (
+        "steps",
+        &[
+            "tasks",
+            "plan",
+            "subtasks",
+            "schedule",
+            "activities",
+            "output",
+            "answer",
+        ],
+    ),
+    (
+        "ratings",
+        &[
+            "scores",
+            "rating",
+            "score",
+            "importance",
+            "poignancy",
+            "output",
+            "answer",
+        ],
+    ),
+    ("questions", &["question", "output", "answer"]),
+    ("insights", &["insight", "conclusions", "output", "answer"]),
+    (
+        "place",
+        &["location", "where", "choice", "number", "output", "answer"],
+    ),
+    ("choice", &["reaction", "decision", "option", "output"]),
+    ("instead", &["activity", "action", "newactivity"]),
+    ("emoji", &["emojis", "pronunciatio", "icon"]),
+    ("verb", &["predicate", "action"]),
+    ("thing", &["object", "what"]),
+    ("state", &["objectstate", "status", "output", "text", "answer"]),
+    ("answer", &["text", "output", "response", "reply", "say"]),
+    ("used", &["evidence", "memories", "uses", "because", "memory"]),
+    ("planning", &["plan", "plans", "note", "thought"]),
+    ("memo", &["remember", "memory", "interesting"]),
+    (
+        "agreed",
+        &["agreements", "occasions", "appointments", "events", "occasion"],
+    ),
+    ("occasion", &["event", "appointment", "output", "answer"]),
+    ("date", &["day", "日期", "日付"]),
+    ("what", &["name", "title", "event", "occasion"]),
+    ("place", &["where", "location"]),
+    ("host", &["who", "by"]),
+];
+
+/// How often an object is looked for inside another.
+const UNWRAPPINGS: usize = 4;
+
+/// A value of the shape of `schema`, and how many of its fields were found; none where a required
+/// field is missing.
+pub(super) fn fitted(value: Value, schema: &Value) -> Option<(Value, usize)> {
+    let mut value = value;
+    for _ in 0..UNWRAPPINGS {
+        let found = match &value {
+            Value::Object(object) => object_of(object, schema),
+            Value::Array(list) => list_as_object(list, schema),
+            scalar => alone(scalar, schema),
+        };
+        if found.is_some() {
+            return found;
+        }
+        // One more object or list around it.
+        value = match value {
+            Value::Object(object) if object.len() == 1 => object.into_iter().next()?.1,
+            Value::Array(mut list) if list.len() == 1 => list.pop()?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// The keys of a schema, for messages.
+pub(super) fn keys(schema: &Value) -> String {
+    let names: Vec<String> = properties(schema)
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
+    names.join(", ")
+}
+
+/// The one field that must be there, if only one must: what is written alone means that.
+pub(super) fn main_field(schema: &Value) -> Option<(&str, &Value)> {
+    let mut required = properties(schema).filter(|(name, _)| is_required(schema, name));
+    match (required.next(), required.next()) {
+        (Some(only), None) => Some(only),
+        (None, _) => {
+            let mut all = properties(schema);
+            all.next().filter(|_| all.next().is_none())
+        }
+        _ => None,
+    }
+}
+
+/// Name and schema of each field.
+pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// Whether a key means a field: it is another name of it, or begins with a name long enough to be meant.
+pub(super) fn means(key: &str, field: &str) -> bool {
+    let key = plain(key);
+    let mut others = ALSO.iter().filter(|(name, _)| *name == field);
+    key == field
+        || field.len() >= 4 && key.starts_with(field)
+        || others.any(|(_, also)| also.contains(&key.as_str()))
+}
+
+/// Whether a schema is for a value of this type.
+pub(super) fn is_type(schema: &Value, name: &str) -> bool {
+    match schema.get("type") {
+        Some(Value::String(only)) => only == name,
+        Some(Value::Array(several)) => several.iter().any(|t| t == name),
+        _ => false,
+    }
+}
+
+fn is_required(schema: &Value, name: &str) -> bool {
+    let required = schema.get("required").and_then(Value::as_array);
+    required.is_some_and(|names| names.iter().any(|n| n == name))
+}
+
+/// Letters and digits in lower case.
+fn plain(key: &str) -> String {
+    key.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usize)> {
+    let mut fitted = Map::new();
+    let mut taken: Vec<&str> = Vec::new();
+    // Own names before other names: "from" is not taken for "at" where "at" is there too.
+    for exact in [true, false] {
+        for (field, field_schema) in properties(schema) {
+            if fitted.contains_key(field) {
+                continue;
+            }
+            let key = object.keys().find(|key| {
+                !taken.contains(&key.as_str())
+                    && if exact {
+                        plain(key) == *field
+                    } else {
+                        means(key, field)
+                    }
+            });
+            if let Some(key) = key
+                && let Some(value) = field_of(&object[key.as_str()], field_schema)
+            {
+                taken.push(key);
+                fitted.insert(field.to_owned(), value);
+            }
+        }
+    }
+    let score = fitted.len();
+    // Nothing at all is an answer where everything may be left out.
+    let enough = score > 0 || object.is_empty();
+    if enough && complete(&fitted, schema) {
+        return Some((Value::Object(fitted), score));
+    }
+    // {"1": {...}, "2": {...}} and {"output": "..."} for an answer of one field.
+    let (field, field_schema) = main_field(schema)?;
+    let numbered = !object.is_empty() && object.keys().all(|key| key.chars().any(|c| c.is_ascii_digit()));
+    let value = if numbered && is_type(field_schema, "array") {
+        Value::Array(object.values().cloned().collect())
+    } else if object.len() == 1 && !object.values().any(Value::is_object) {
+        object.values().next()?.clone()
+    } else if ["anyOf", "properties"]
+        .iter()
+        .any(|key| field_schema.get(*key).is_some())
+    {
+        // The fields of the one object, without it around them.
+        Value::Object(object.clone())
+    } else if is_type(field_schema, "array") && object.len() > 1 {
+        // One item instead of a list of one.
+        Value::Array(vec![Value::Object(object.clone())])
+    } else {
+        return None;
+    };
+    one_field(field, &value, field_schema)
+}
+
+fn list_as_object(list: &[Value], schema: &Value) -> Option<(Value, usize)> {
+    let (field, field_schema) = main_field(schema)?;
+    if is_type(field_schema, "array") {
+        one_field(field, &Value::Array(list.to_vec()), field_schema)
+    } else {
+        None
+    }
+}
+
+fn alone(scalar: &Value, schema: &Value) -> Option<(Value, usize)> {
+    let (field, field_schema) = main_field(schema)?;
+    one_field(field, scalar, field_schema)
+}
+
+fn one_field(field: &str, value: &Value, schema: &Value) -> Option<(Value, usize)> {
+    let value = field_of(value, schema)?;
+    if value.is_null() || value.as_array().is_some_and(Vec::is_empty) {
+        return None;
+    }
+    Some((Value::Object(Map::from_iter([(field.to_owned(), value)])), 1))
+}
+
+fn complete(object: &Map<String, Value>, schema: &Value) -> bool {
+    properties(schema).all(|(name, _)| !is_required(schema, name) || object.contains_key(name))
+}
+
+/// A value for one field; none where it cannot be one.
+fn field_of(value: &Value, schema: &Value) -> Option<Value> {
+    if let Some(parts) = schema.get("anyOf").and_then(Value::as_array) {
+        if value.is_null() {
+            return Some(Value::Null);
+        }
+        return parts
+            .iter()
+            .find_map(|part| field_of(value, part).filter(|v| !v.is_null()));
+    }
+    if value.is_null() {
+        return is_type(schema, "null").then_some(Value::Null);
+    }
+    if schema.get("enum").is_some() {
+        return one_of(value, schema);
+    }
+    if is_type(schema, "array") {
+        return list_of(value, schema.get("items").unwrap_or(&Value::Null));
+    }
+    if schema.get("properties").is_some() {
+        return match value {
+            Value::String(text) if is_nothing(text) => is_type(schema, "null").then_some(Value::Null),
+            value => fitted(value.clone(), schema).map(|(value, _)| value),
+        };
+    }
+    if is_type(schema, "boolean") {
+        return truth(value).map(Value::Bool);
+    }
+    if is_type(schema, "integer") || is_type(schema, "number") {
+        return Some(whole(value));
+    }
+    text_of(value).map(Value::String)
+}
+
+fn list_of(value: &Value, items: &Value) -> Option<Value> {
+    let list: Vec<Value> = match value {
+        Value::Array(list) => list.iter().filter_map(|v| item_of(v, items)).collect(),
+        Value::Object(object)
+            if items.get("properties").is_some() && !object.values().any(Value::is_object) =>
+        {
+            vec![field_of(value, items)?]
+        }
+        Value::Object(object) => object.values().filter_map(|v| item_of(v, items)).collect(),
+        // "1, 3" for a list of numbers.
+        Value::String(text) if is_type(items, "integer") => {
+            let numbers = text.split(|c: char| !c.is_ascii_digit());
+            numbers
+                .filter_map(|n| n.parse::<u32>().ok())
+                .map(Value::from)
+                .collect()
+        }
+        Value::String(text) if is_nothing(text) => Vec::new(),
+        single => vec![item_of(single, items)?],
+    };
+    // A list none of whose items can be read is not an empty list.
+    if list.is_empty() && value.as_array().is_some_and(|written| !written.is_empty()) {
+        return None;
+    }
+    Some(Value::Array(list))
+}
+
+fn item_of(value: &Value, items: &Value) -> Option<Value> {
+    match value {
+        Value::String(text) if items.get("properties").is_some() => {
+            super::prose::item(text, items).and_then(|item| field_of(&item, items))
+        }
+        // A list of lists, or an object with one text, where texts are wanted.
+        Value::Object(object) if is_type(items, "string") => {
+            object.values().find_map(text_of).map(Value::String)
+        }
+        Value::Object(object) if is_type(items, "integer") => {
+            object.values().map(whole).find(Value::is_number)
+        }
+        value => field_of(value, items),
+    }
+}
+
+fn one_of(value: &Value, schema: &Value) -> Option<Value> {
+    let wanted = plain(&text_of(value)?);
+    let choices = schema.get("enum")?.as_array()?;
+    let names = || choices.iter().filter_map(Value::as_str);
+    let exact = names().find(|name| plain(name) == wanted);
+    let within = || {
+        let mut named = names().filter(|name| {
+            wanted.contains(&plain(name)) || !wanted.is_empty() && plain(name).starts_with(&wanted)
+        });
+        named.next().filter(|_| named.next().is_none())
+    };
+    exact.or_else(within).map(Value::from)
+}
+
+fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::Number(n) => n.as_f64().map(|n| n != 0.0),
+        Value::String(text) => match plain(text).as_str() {
+            "true" | "yes" | "y" | "1" | "是" | "はい" => Some(true),
+            "false" | "no" | "n" | "0" | "否" | "不" | "いいえ" | "" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A whole number where the value says one: "7", "7/10", "#3", "3. the desk", "25 min", 7.0. Other
+/// texts stay as they are; whoever takes names of things reads those.
+fn whole(value: &Value) -> Value {
+    match value {
+        Value::Number(n) => match n.as_f64() {
+            Some(f) if n.as_i64().is_none() && f.abs() < 1e9 => Value::from(rounded(f)),
+            _ => value.clone(),
+        },
+        Value::String(text) => {
+            let digits = text.trim().trim_start_matches(['#', '(', '[', '~', '≈', ' ']);
+            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            match digits[..end].parse::<u32>() {
+                Ok(number) => Value::from(number),
+                Err(_) => value.clone(),
+            }
+        }
+        Value::Array(list) => match list.as_slice() {
+            [only] => whole(only),
+            _ => value.clone(),
+        },
+        other => other.clone(),
+    }
+}
+
+/// Half away from zero; the same on every machine, since halves are exact.
+fn rounded(f: f64) -> i64 {
+    (if f < 0.0 { f - 0.5 } else { f + 0.5 }) as i64
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(n) => Some(n.to_string()),
+        Value::Bool(b) => Some(b.to_string()),
+        Value::Array(list) => {
+            let texts: Option<Vec<String>> = list
+                .iter()
+                .map(|v| text_of(v).filter(|_| !v.is_array()))
+                .collect();
+            texts.filter(|t| !t.is_empty()).map(|t| t.join(" "))
+        }
+        _ => None,
+    }
+}
+
+fn is_nothing(text: &str) -> bool {
+    super::super::wire::said(text.to_owned()).is_none()
+}

@@ -1,0 +1,209 @@
+//! The shapes in which models answer, and the pieces that several of them share.
+//!
+//! Shapes are made for small models: one object, short keys, nothing nested deeper than a list of
+//! objects. JSON objects are written in the order of their keys' names here and in the schemas, so keys
+//! are named such that what an answer rests on comes before its wording.
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use townsfolk_model::AnswerShape;
+use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
+
+use super::clock::minute_in;
+use crate::TaskKind;
+use crate::tasks::Occasion;
+
+/// The schema of an answer as its type says it: what has a default is not required.
+pub(crate) fn loose_schema<W: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|s| {
+        s.inline_subschemas = true;
+        s.meta_schema = None;
+    });
+    let schema = settings.into_generator().into_root_schema_for::<W>();
+    let mut schema = schema.to_value();
+    prune(&mut schema);
+    // What the answer as a whole is, the prompt says.
+    if let Value::Object(object) = &mut schema {
+        object.remove("description");
+    }
+    schema
+}
+
+/// The shape sent to providers: every field required and no other allowed, as strict ones demand.
+pub(crate) fn shape<W: JsonSchema>(kind: TaskKind) -> AnswerShape {
+    let mut schema = loose_schema::<W>();
+    make_strict(&mut schema);
+    AnswerShape {
+        name: kind.name().to_owned(),
+        schema,
+    }
+}
+
+/// Drops what says nothing to a model: titles, number formats, defaults.
+fn prune(schema: &mut Value) {
+    if let Value::Object(object) = schema {
+        for key in ["title", "format", "default"] {
+            object.remove(key);
+        }
+        each_part(object, prune);
+    }
+}
+
+fn make_strict(schema: &mut Value) {
+    let Value::Object(object) = schema else { return };
+    if let Some(Value::Object(properties)) = object.get("properties") {
+        let names = properties.keys().cloned().map(Value::String).collect();
+        object.insert("required".to_owned(), Value::Array(names));
+        object.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    each_part(object, make_strict);
+}
+
+fn each_part(schema: &mut Map<String, Value>, change: fn(&mut Value)) {
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.values_mut().for_each(change);
+    }
+    if let Some(items) = schema.get_mut("items") {
+        change(items);
+    }
+    for key in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(parts)) = schema.get_mut(key) {
+            parts.iter_mut().for_each(change);
+        }
+    }
+}
+
+/// One of several that were numbered from 1, by number or, where a model prefers it, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Pick {
+    /// Its number.
+    Number(u32),
+    /// Its name.
+    Name(String),
+}
+
+impl JsonSchema for Pick {
+    fn schema_name() -> Cow<'static, str> {
+        "Pick".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 1 })
+    }
+}
+
+/// Positions, from 0, of the numbers from 1 that were shown; other numbers name nothing.
+pub(crate) fn positions(numbers: &[u32], shown: usize) -> Vec<usize> {
+    let mut positions = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let position = (*number as usize).wrapping_sub(1);
+        if position < shown && !positions.contains(&position) {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+/// Positions as numbers from 1.
+pub(crate) fn numbers(positions: &[usize]) -> Vec<u32> {
+    positions
+        .iter()
+        .filter_map(|p| u32::try_from(p + 1).ok())
+        .collect()
+}
+
+/// A time of day in an answer.
+pub(crate) fn minute(text: &str) -> Result<Minute, String> {
+    minute_in(text).ok_or_else(|| format!("\"{text}\" is no time of day; write times as HH:MM"))
+}
+
+/// Something to attend, as models write it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OccasionWire {
+    /// When it starts, HH:MM.
+    pub at: String,
+    /// The day, YYYY-MM-DD.
+    pub date: String,
+    /// Whose it is; empty if unknown.
+    #[serde(default)]
+    pub host: String,
+    /// How long it lasts.
+    #[serde(default = "two_hours")]
+    pub minutes: u16,
+    /// Where; empty if unknown.
+    #[serde(default)]
+    pub place: String,
+    /// What it is.
+    pub what: String,
+}
+
+/// How long an occasion lasts where nobody says.
+fn two_hours() -> u16 {
+    120
+}
+
+impl OccasionWire {
+    /// The occasion, or what is wrong with it.
+    pub(crate) fn read(self) -> Result<Occasion, String> {
+        let date = self.date.trim();
+        let date: Date = date
+            .get(..10)
+            .unwrap_or(date)
+            .parse()
+            .map_err(|_| format!("\"{date}\" is no date; write dates as YYYY-MM-DD"))?;
+        let what = self.what.trim().to_owned();
+        if what.is_empty() {
+            return Err("say what the occasion is".to_owned());
+        }
+        Ok(Occasion {
+            what,
+            date,
+            start: minute(&self.at)?,
+            minutes: if self.minutes == 0 {
+                two_hours()
+            } else {
+                self.minutes.min(DAY_MINUTES)
+            },
+            place: said(self.place),
+            host: said(self.host),
+        })
+    }
+
+    /// The way back.
+    pub(crate) fn write(occasion: &Occasion) -> Self {
+        Self {
+            at: clock(occasion.start),
+            date: occasion.date.to_string(),
+            host: occasion.host.clone().unwrap_or_default(),
+            minutes: occasion.minutes,
+            place: occasion.place.clone().unwrap_or_default(),
+            what: occasion.what.clone(),
+        }
+    }
+}
+
+/// A text, unless it is a way of saying that there is none.
+pub(crate) fn said(text: String) -> Option<String> {
+    let trimmed = text.trim().trim_end_matches(['.', '。']);
+    let nothing = [
+        "",
+        "none",
+        "null",
+        "n/a",
+        "nothing",
+        "-",
+        "—",
+        "无",
+        "無",
+        "なし",
+        "特になし",
+        "没有",
+    ];
+    let is_nothing = nothing.iter().any(|word| trimmed.eq_ignore_ascii_case(word));
+    (!is_nothing).then(|| text.trim().to_owned())
+}

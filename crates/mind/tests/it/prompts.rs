@@ -1,0 +1,201 @@
+//! What prompts look like, and that a user's own are checked before they are used.
+
+use std::sync::Arc;
+
+use townsfolk_mind::model::samples::{self, Cast, Visit};
+use townsfolk_mind::model::{Limits, PromptSet};
+use townsfolk_mind::{Task, TaskKind};
+
+/// Keeps every prompt and the schema of its answer.
+struct Look<'a> {
+    prompts: &'a PromptSet,
+    seen: Vec<(TaskKind, String, String)>,
+}
+
+impl Visit for Look<'_> {
+    fn visit<T: Task>(&mut self, task: &T) {
+        let (prompt, cut) = self.prompts.prompt(task, Limits::NONE).unwrap();
+        assert!(cut.is_nothing());
+        self.seen.push((T::KIND, prompt.system, prompt.user));
+    }
+}
+
+fn look(prompts: &PromptSet, cast: &Cast) -> Vec<(TaskKind, String, String)> {
+    let mut look = Look {
+        prompts,
+        seen: Vec::new(),
+    };
+    samples::each_about(cast, &mut look);
+    look.seen
+}
+
+/// People whose names break what can be broken.
+fn odd_people() -> Cast {
+    let mut cast = Cast::default();
+    cast.who.name = "Zoë O'Neill-Ångström {{ 7 * 7 }}".into();
+    cast.who.first_name = "Zoë".into();
+    cast.other = "林 秋 \"<b>\"".into();
+    cast.who.age = None;
+    cast.who.daily_requirement = String::new();
+    cast.who.current = "Line one.\nLine two {% raw %}".to_owned();
+    cast
+}
+
+#[test]
+fn every_prompt_in_english() {
+    let prompts = PromptSet::of("en").unwrap();
+    for (kind, system, user) in look(&prompts, &Cast::default()) {
+        insta::assert_snapshot!(
+            format!("en_{}", kind.name()),
+            format!("{system}\n\n=====\n\n{user}\n")
+        );
+    }
+}
+
+#[test]
+fn names_and_texts_are_data_and_never_templates() {
+    let prompts = PromptSet::of("en").unwrap();
+    for (kind, system, user) in look(&prompts, &odd_people()) {
+        let whole = format!("{system}\n{user}");
+        assert!(
+            !whole.contains("49"),
+            "{}: a name was run as a template",
+            kind.name()
+        );
+        assert!(
+            !whole.contains("&lt;") && !whole.contains("&#x27;"),
+            "{}: escaped",
+            kind.name()
+        );
+        if kind == TaskKind::Relationship {
+            insta::assert_snapshot!("en_odd_names", whole);
+        }
+    }
+}
+
+#[test]
+fn the_resident_stands_once_in_every_decision_and_nothing_raw_beside() {
+    let prompts = PromptSet::of("en").unwrap();
+    for (kind, system, user) in look(&prompts, &Cast::default()) {
+        let whole = format!("{system}\n{user}");
+        let times = whole.matches("curious, stubborn, warm-hearted").count();
+        let nobody = matches!(kind, TaskKind::ActionDetails | TaskKind::ObjectState);
+        assert_eq!(times, usize::from(!nobody), "{}", kind.name());
+        for line in whole.lines().filter(|line| {
+            !line.starts_with("For example") && !line.starts_with("Or:") && !line.starts_with("- agreed")
+        }) {
+            assert!(!line.contains(['{', '}']), "{}: {line}", kind.name());
+            assert!(
+                !line.contains("MemoryId") && !line.contains("None"),
+                "{}: {line}",
+                kind.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn prompts_of_one_resident_begin_alike() {
+    let prompts = PromptSet::of("en").unwrap();
+    let brief = [TaskKind::Importance, TaskKind::InnerThought, TaskKind::Commitment];
+    let nobody = [TaskKind::ActionDetails, TaskKind::ObjectState];
+    let lasting = [TaskKind::Decompose, TaskKind::ChoosePlace];
+    let seen = look(&prompts, &Cast::default());
+    let different = |of: &dyn Fn(&TaskKind) -> bool| {
+        let systems = seen
+            .iter()
+            .filter(|(kind, ..)| of(kind))
+            .map(|(_, system, _)| system);
+        systems.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(different(&|kind| brief.contains(kind)), 1);
+    assert_eq!(different(&|kind| lasting.contains(kind)), 1);
+    assert_eq!(
+        different(&|kind| ![&brief[..], &nobody, &lasting].concat().contains(kind)),
+        1
+    );
+}
+
+#[test]
+fn a_set_is_known_by_its_hash() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = PromptSet::of("en").unwrap();
+    assert_eq!(
+        plain.hash(),
+        PromptSet::of("fr").unwrap().hash(),
+        "English where there is no other"
+    );
+    assert_eq!(
+        plain.hash(),
+        PromptSet::with_overrides("en", folder.path()).unwrap().hash()
+    );
+    std::fs::write(
+        folder.path().join("wake_up.md.j2"),
+        "{% block system %}{{ who.name }}{% endblock %}{% block user %}When?{% endblock %}",
+    )
+    .unwrap();
+    let own = PromptSet::with_overrides("en", folder.path()).unwrap();
+    assert_ne!(plain.hash(), own.hash());
+    let seen = look(&own, &Cast::default());
+    assert_eq!((seen[0].1.as_str(), seen[0].2.as_str()), ("Mara Ilves", "When?"));
+}
+
+#[test]
+fn a_wrong_file_is_named_with_line_and_variable() {
+    let wrong = |name: &str, text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(name), text).unwrap();
+        PromptSet::with_overrides("en", folder.path())
+            .map(|_| ())
+            .unwrap_err()
+            .to_string()
+    };
+    let missing = wrong(
+        "wake_up.md.j2",
+        "{% block system %}{% endblock %}\n{% block user %}\n{{ who.nickname }}\n{% endblock %}",
+    );
+    assert!(missing.contains("wake_up.md.j2: line 3"), "{missing}");
+    assert!(missing.contains("who.nickname"), "{missing}");
+    let part = wrong("_memories.md.j2", "{{ memories[0].colour }}");
+    assert!(
+        part.contains("_memories.md.j2: line 1") && part.contains("colour"),
+        "{part}"
+    );
+    let syntax = wrong("wake_up.md.j2", "{% block system %}\n{{ who.name }");
+    assert!(syntax.contains("wake_up.md.j2: line 2"), "{syntax}");
+    let no_block = wrong("wake_up.md.j2", "Good morning, {{ who.name }}");
+    assert!(
+        no_block.contains("wake_up.md.j2") && no_block.contains("system"),
+        "{no_block}"
+    );
+    let unknown = wrong("wakeup.md.j2", "x");
+    assert!(
+        unknown.contains("wakeup.md.j2") && unknown.contains("wake_up"),
+        "{unknown}"
+    );
+    let nowhere = PromptSet::with_overrides("en", std::path::Path::new("/no/such/folder"))
+        .map(|_| ())
+        .unwrap_err();
+    assert!(nowhere.to_string().contains("/no/such/folder"));
+}
+
+#[test]
+fn long_lives_are_shortened_at_the_ends_of_sentences() {
+    let mut cast = Cast::default();
+    cast.who.background = "Mara rows every day. ".repeat(300);
+    let task = townsfolk_mind::tasks::WakeUp {
+        who: &cast.who,
+        date: townsfolk_time::Date::constant(2024, 6, 3),
+    };
+    let prompts = Arc::new(PromptSet::of("en").unwrap());
+    let fitted = prompts.fitted(&task, 600).unwrap().unwrap();
+    assert!(fitted.prompt.tokens() <= 600);
+    assert!(fitted.cut.texts > 0);
+    assert!(
+        fitted.prompt.system.contains("Mara rows every day.\n"),
+        "{}",
+        fitted.prompt.system
+    );
+    let too_long = prompts.fitted(&task, 60).unwrap().unwrap_err();
+    assert!(too_long.to_string().contains("larger window"), "{too_long}");
+}

@@ -1,1 +1,0 @@
-import"./index-BC1k1Wi3.js";import"./init-D_SipIXd.js";

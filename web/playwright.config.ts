@@ -1,0 +1,21 @@
+import { defineConfig } from '@playwright/test';
+
+/** Stories in a real browser, against the real program. `CHROMIUM` names another browser than Debian's, `TOWNSFOLK` another program. */
+export default defineConfig({
+  testDir: 'tests',
+  testMatch: '*.story.ts',
+  // Each story starts the program; two at a time would only make both slow.
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  outputDir: 'node_modules/.playwright',
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    },
+  },
+});
