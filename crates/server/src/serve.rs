@@ -217,7 +217,9 @@ impl Server {
     }
 
     fn end(&mut self) {
-        let Some(runtime) = self.runtime.take() else { return };
+        let Some(runtime) = self.runtime.take() else {
+            return;
+        };
         // Nobody may be there to hear it.
         let _ = self.ending.send(true);
         let patience = Instant::now() + PATIENCE;
