@@ -35,7 +35,6 @@ impl Showing<'_> {
 
     /// Serves the run while it is computed. Where that cannot be and nobody asked for it in so many
     /// words, the run goes on without.
-<<<<<<< HEAD
     pub(super) fn beside_a_run(
         &self,
         serving: &Serving,
@@ -47,22 +46,6 @@ impl Showing<'_> {
             token,
             open,
         } = &serving.door;
-||||||| ea80673
-    pub(super) fn beside_a_run(self, serving: &Serving, stage: &Arc<Stage>) -> Result<Option<Server>, Failure> {
-        let Door { port, host, token, open } = &serving.door;
-=======
-    pub(super) fn beside_a_run(
-        self,
-        serving: &Serving,
-        stage: &Arc<Stage>,
-    ) -> Result<Option<Server>, Failure> {
-        let Door {
-            port,
-            host,
-            token,
-            open,
-        } = &serving.door;
->>>>>>> refs/heads/server
         let asked = port.is_some() || host.is_some() || token.is_some() || *open;
         if serving.no_serve || (self.pace.quiet && !asked) {
             return Ok(None);
@@ -102,16 +85,6 @@ impl Showing<'_> {
                 .ok()
                 .filter(|token| !token.is_empty())
         };
-<<<<<<< HEAD
-||||||| ea80673
-        let kept = || std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
-=======
-        let kept = || {
-            std::env::var(TOKEN_VARIABLE)
-                .ok()
-                .filter(|token| !token.is_empty())
-        };
->>>>>>> refs/heads/server
         let options = ServeOptions {
             host: door.host.clone(),
             port: door.port,

@@ -204,7 +204,7 @@ fn long_and_deep_replies_are_read_in_good_time() {
         "[", "{\"a\":", "\"", "{'", "a b ", "1. x\n", "|a|b|\n", "<think>", "```", "\\", "(", "06:00 - ",
         "林",
     ] {
-        let reply = unit.repeat(200_000 / unit.len());
+        let reply = unit.repeat(16_000 / unit.len());
         samples::each(&mut ReadAll { reply: &reply, marks });
     }
 }

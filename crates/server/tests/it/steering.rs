@@ -35,17 +35,6 @@ fn a_run_is_paused_stepped_and_taken_to_an_end() {
         });
     }
     control(&served, json!({ "command": "save" }));
-<<<<<<< HEAD
-    control(&served, json!({ "command": "resume" }));
-    served.wait_until("it ends", |served| {
-        served.json("/api/run")["mode"]["state"] == "ended"
-    });
-    assert_eq!(served.head(), 8 * HOUR - 1);
-||||||| ea80673
-    control(&served, json!({ "command": "resume" }));
-    served.wait_until("it ends", |served| served.json("/api/run")["mode"]["state"] == "ended");
-    assert_eq!(served.head(), 8 * HOUR - 1);
-=======
     let end = served.head() + HOUR;
     control(&served, json!({ "command": "run_until", "tick": end }));
     served.wait_until("it ends", |served| {
@@ -53,7 +42,6 @@ fn a_run_is_paused_stepped_and_taken_to_an_end() {
     });
     assert_eq!(served.head(), end - 1);
     assert_eq!(served.json("/api/run")["goal"], end);
->>>>>>> refs/heads/server
     let refused = served.post("/api/control", json!({ "command": "resume" }));
     assert_eq!(refused.status, 409, "{}", refused.text());
     let back = served.post(
@@ -74,15 +62,6 @@ fn a_speed_is_kept() {
     let (before, begun) = (served.head(), std::time::Instant::now());
     std::thread::sleep(std::time::Duration::from_millis(1_500));
     let after = served.head();
-<<<<<<< HEAD
-    assert!(
-        after - before < 400,
-        "{} ticks in a moment are too many",
-        after - before
-    );
-||||||| ea80673
-    assert!(after - before < 400, "{} ticks in a moment are too many", after - before);
-=======
     let fitting = begun.elapsed().as_millis() as u64 / 50;
     // One stretch without anything to do may be skipped in two seconds.
     let skipped = 9 * HOUR;
@@ -91,7 +70,6 @@ fn a_speed_is_kept() {
         "{} ticks are too many",
         after - before
     );
->>>>>>> refs/heads/server
     assert_eq!(served.json("/api/run")["mode"]["speed"], 200.0);
     for speed in [json!(0), json!(-1), json!("fast")] {
         let refused = served.post("/api/control", json!({ "command": "speed", "speed": speed }));
