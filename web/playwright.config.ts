@@ -1,22 +1,22 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * Stories in a real browser against the real program. `TOWNSFOLK_BIN` names the program (default: the debug build),
- * `CHROMIUM` the browser (default: Debian's). No name resolves in that browser: the machine might as well be offline.
+ * Stories in a real browser, against the real program. `CHROMIUM` names another browser than Debian's, `TOWNSFOLK` another
+ * program. No name resolves in that browser: the machine might as well be offline.
  */
 export default defineConfig({
   testDir: 'tests',
-  globalSetup: './tests/support/runs.ts',
+  testMatch: '*.story.ts',
+  globalSetup: './tests/runs.ts',
+  // Each story starts the program; two at a time would only make both slow.
   workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  reporter: process.env['CI'] ? 'line' : 'list',
-  outputDir: 'tests/.results',
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  outputDir: 'node_modules/.playwright',
   use: {
-    locale: 'en-GB',
-    timezoneId: 'UTC',
     viewport: { width: 1280, height: 800 },
-    screenshot: 'only-on-failure',
+    locale: 'en-GB',
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],

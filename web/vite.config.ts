@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 /** `TOWNSFOLK_SERVER` is where a `townsfolk serve` listens while one works on the page with `npm run dev`. */
-const server = process.env['TOWNSFOLK_SERVER'] ?? 'http://127.0.0.1:8420';
+const server = process.env['TOWNSFOLK_SERVER'] ?? 'http://127.0.0.1:7878';
 
 export default defineConfig({
   plugins: [svelte()],

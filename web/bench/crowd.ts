@@ -10,7 +10,7 @@ const asked = new URLSearchParams(location.search);
 const people = Number(asked.get('people') ?? 1000);
 /** CSS pixels of a tile; 0 shows the whole town. */
 const tile = Number(asked.get('tile') ?? 0);
-const PICTURES = 600;
+const PICTURES = Number(asked.get('pictures') ?? 600);
 const FRAMES_PER_TICK = 10;
 const SIZE = 200;
 
@@ -51,6 +51,8 @@ const residents: Resident[] = Array.from({ length: people }, (_, id) => ({
   current: '',
   visitor: false,
   role: null,
+  came: 0,
+  left: null,
 }));
 const emojis = ['🍳', '📚', '🧹', '☕', '🎨', '🔧', '🌱', '🛒'];
 const state: State = {
@@ -106,6 +108,7 @@ async function measure(): Promise<void> {
       stage.draw(scene, ahead, (count % FRAMES_PER_TICK) / FRAMES_PER_TICK, wishes, now);
       if (count > 60) work.push(performance.now() - begun);
       count += 1;
+      Object.assign(window, { pictures: count });
       if (count < PICTURES) requestAnimationFrame(picture);
       else done();
     };

@@ -89,6 +89,9 @@ export type Resident = {
   current: string;
   visitor: boolean;
   role: string | null;
+  /** Ticks at which they came, and left for good. */
+  came: Tick;
+  left: Tick | null;
 };
 
 export type Status = 'walking' | 'doing' | 'talking' | 'waiting' | 'asleep';
@@ -131,6 +134,8 @@ export type Frame = {
   reflections?: [resident: ResidentId, memory: number][];
   notices?: { resident: ResidentId | null; kind: string; detail: string }[];
   inputs?: { kind: string; input: unknown }[];
+  came?: Resident[];
+  left?: ResidentId[];
 };
 
 /** Complete for `from < tick <= to`. */

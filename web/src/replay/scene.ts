@@ -83,6 +83,7 @@ export class Scene {
         this.figures.set(id, { id, x, y, facing: 'down', action: null });
       }
     }
+    for (const id of frame.left ?? []) this.figures.delete(id);
     for (const action of frame.actions ?? []) {
       const figure = this.figures.get(action.resident);
       if (figure) figure.action = action;

@@ -39,6 +39,8 @@ class App {
   motion: 'still' | 'playing' | 'following' = $state('still');
   /** Game seconds per real second while playing; `Infinity` is as fast as possible. */
   speed: number = $state(60);
+  /** True once the head was seen to grow although this server does not compute the run: somebody else does. */
+  growing: boolean = $state(false);
   /** True while the moment wanted is not loaded yet. */
   waiting: boolean = $state(false);
   /** True while a run that goes on has not moved for a while: a model is at work, most likely. */
@@ -59,8 +61,10 @@ class App {
   /** Game seconds since 1970 at the moment shown. */
   now: number = $derived(this.start + this.tick * this.secondsPerTick);
   atHead: boolean = $derived(this.tick >= this.head);
+  /** Whether the run goes on. */
+  live: boolean = $derived(this.conduct?.state === 'running' || (this.conduct?.state === 'replay' && this.growing));
   mode: Mode = $derived(
-    this.motion === 'following' && this.conduct?.state === 'running'
+    this.motion === 'following' && this.live
       ? 'live'
       : this.atHead && (this.conduct?.state === 'paused' || this.conduct?.state === 'ended')
         ? 'paused'

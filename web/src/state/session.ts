@@ -20,6 +20,8 @@ const RETRY_MS = 2000;
 const MARKS_MS = 3000;
 /** A run that goes on and stands this long waits for a model. */
 const THINKING_MS = 1500;
+/** A run computed elsewhere that stands this long is no longer called live. */
+const STALLED_MS = 60_000;
 /** A finished run is shown from this hour of its first day on, when people are about. */
 const OPENING_HOUR = 9;
 const BUCKETS = 480;
@@ -122,8 +124,9 @@ class Session {
   private message(message: Message): void {
     if (message.type === 'frames') {
       this.reel.live(message);
+      if (message.to > app.head) app.growing = true;
       this.headAt(message.to);
-      if (message.frames.some((frame) => frame.inputs?.length)) void this.refreshResidents();
+      this.came(message.frames.flatMap((frame) => frame.came ?? []));
       return;
     }
     if (message.type === 'hello') {
@@ -151,12 +154,10 @@ class Session {
     }
   }
 
-  private async refreshResidents(): Promise<void> {
-    try {
-      app.residents = await get<Resident[]>('residents');
-    } catch (error) {
-      this.failed(error);
-    }
+  /** Newcomers are residents like the others from now on. */
+  private came(newcomers: readonly Resident[]): void {
+    const unknown = newcomers.filter((who) => app.resident(who.id) === null);
+    if (unknown.length > 0) app.residents = [...app.residents, ...unknown];
   }
 
   private async refreshMarks(now: number): Promise<void> {
@@ -185,7 +186,7 @@ class Session {
   }
 
   play(): void {
-    if (this.playback.atHead && app.conduct?.state !== 'running') this.playback.seek(0);
+    if (this.playback.atHead && !app.live) this.playback.seek(0);
     this.playback.motion = 'playing';
     this.publish();
   }
@@ -245,6 +246,8 @@ class Session {
     // Waits for what is loading rather than running past it.
     if (loaded) playback.pass(seconds);
     this.publish();
+    // Who watches a run that another process computes sees it end by its standing still.
+    if (app.growing && now_ms - this.grew_ms > STALLED_MS) app.growing = false;
     app.thinking = app.conduct?.state === 'running' && now_ms - this.grew_ms > THINKING_MS;
     const running = app.conduct?.state === 'running';
     if (this.marks_ms === -Infinity || (running && now_ms - this.marks_ms > MARKS_MS)) void this.refreshMarks(now_ms);

@@ -2,7 +2,7 @@
 import en from '../src/i18n/en.json' with { type: 'json' };
 import ja from '../src/i18n/ja.json' with { type: 'json' };
 import zh from '../src/i18n/zh.json' with { type: 'json' };
-import { drawn, expect, test } from './support/story.ts';
+import { drawn, expect, test } from './story.ts';
 
 const WORDS = { en, zh, ja };
 const TABS = ['tab.resident', 'tab.town', 'tab.object', 'tab.talk', 'tab.take_part'] as const;

@@ -1,5 +1,5 @@
 /** Without a mouse, and with a screen reader: an order that makes sense, a name for everything, motion only where wanted. */
-import { chooseResident, drawn, expect, shownTick, test, unfold } from './support/story.ts';
+import { chooseResident, drawn, expect, shownTick, test, unfold } from './story.ts';
 
 test('the whole page by keyboard', async ({ page, story }) => {
   const town = await story.serve('neighbours');

@@ -1,5 +1,5 @@
 /** The inside of a head and of the town, in a run that was recorded. */
-import { chooseResident, expect, openTab, test, unfold } from './support/story.ts';
+import { chooseResident, expect, openTab, test, unfold } from './story.ts';
 
 test('what comes to mind, and why: three bars that add up to the score, best first', async ({ page, story }) => {
   const town = await story.serve('day');

@@ -1,58 +1,44 @@
 /**
- * What every story has: a folder of its own, a way to serve runs, and a page of which it is checked at the end that it
- * asked nothing of any other machine, broke no rule of its content security policy and threw nothing.
+ * What stories about panels have: a way to serve the runs that `runs.ts` made, and a watch over every page of theirs, which
+ * must ask nothing of any other machine, break no rule of its content security policy and throw nothing.
  */
-import { copyFileSync, mkdtempSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Page, expect, test as base } from '@playwright/test';
-import { Serving } from './townsfolk.ts';
+import { type Page, expect } from '@playwright/test';
+import { type Served, test as base, serve } from './served.ts';
 
 /** The runs that `runs.ts` made. */
 export type Recorded = 'day' | 'odd' | 'neighbours';
 
 export type Story = {
-  folder: string;
   /** Starts a command that serves a page; ended with the story. */
-  start(...args: string[]): Promise<Serving>;
+  start(...args: string[]): Promise<Served>;
   /** Serves a copy of a recorded run. */
-  serve(run: Recorded, ...args: string[]): Promise<Serving>;
+  serve(run: Recorded, ...args: string[]): Promise<Served>;
 };
 
 export const test = base.extend<{ story: Story; watched: string[] }>({
-  story: async ({}, use) => {
-    const stories = process.env['TOWNSFOLK_STORIES'] ?? '';
-    const folder = mkdtempSync(join(stories, 'story-'));
-    const started: Serving[] = [];
-    const start = async (...args: string[]): Promise<Serving> => {
-      const serving = await Serving.start(folder, ...args);
-      started.push(serving);
-      return serving;
+  story: async ({ folder }, use) => {
+    const started: Served[] = [];
+    const start = async (...args: string[]): Promise<Served> => {
+      const served = await serve(folder, args);
+      started.push(served);
+      return served;
     };
     await use({
-      folder,
       start,
       serve: (run, ...args) => {
-        copyFileSync(join(stories, `${run}.run`), join(folder, `${run}.run`));
+        copyFileSync(join(process.env['TOWNSFOLK_STORIES'] ?? '', `${run}.run`), join(folder, `${run}.run`));
         return start('serve', `${run}.run`, '--port', '0', ...args);
       },
     });
-    for (const serving of started) await serving.stop();
+    for (const served of started) await served.stop();
   },
-  /** What went wrong in any page of the story. */
+  /** Looked through when the story is over. */
   watched: [
-    async ({ context }, use) => {
-      const faults: string[] = [];
-      context.on('request', (request) => {
-        const url = new URL(request.url());
-        if (url.hostname !== '127.0.0.1' && !['data:', 'blob:'].includes(url.protocol)) faults.push(`asked for ${request.url()}`);
-      });
-      context.on('weberror', (error) => faults.push(`threw ${error.error()}`));
-      context.on('console', (message) => {
-        // A request refused, or a server away, is told on the page.
-        if (message.type() === 'error' && !/Failed to load resource|WebSocket connection/.test(message.text())) faults.push(`said ${message.text()}`);
-      });
-      await use(faults);
-      expect(faults).toEqual([]);
+    async ({ outside, faults }, use) => {
+      await use([]);
+      expect([...outside, ...faults]).toEqual([]);
     },
     { auto: true },
   ],

@@ -1,5 +1,5 @@
 /** Names and talk may hold anything: all of it is shown as text, whole, and in its own direction. */
-import { chooseResident, expect, openTab, test, unfold } from './support/story.ts';
+import { chooseResident, expect, openTab, test, unfold } from './story.ts';
 
 const SCRIPT = "<img src=x onerror=document.title='caught'> O'Neill-Ångström";
 const LONG = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe von Habsburg-Lothringen-Österreich';

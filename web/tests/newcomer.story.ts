@@ -1,8 +1,8 @@
 /** Somebody who has just installed Townsfolk: the first command, the page, a resident, a question. */
-import { chooseResident, drawn, expect, openTab, shownTick, test, unfold } from './support/story.ts';
+import { chooseResident, drawn, expect, openTab, shownTick, test, unfold } from './story.ts';
 
 test('from the first command to interviewing a resident', async ({ page, story }) => {
-  const town = await story.start('run', '--port', '0');
+  const town = await story.start('run', '--days', '365', '--port', '0');
   await page.goto(town.link);
 
   await expect(page).toHaveTitle('Osier Quay · Townsfolk');

@@ -1,6 +1,6 @@
 /** What people do to a town from the page: whisper, change an object, walk in and talk, stop and take the run on. */
 import type { Page } from '@playwright/test';
-import { expect, openTab, test, unfold } from './support/story.ts';
+import { expect, openTab, test, unfold } from './story.ts';
 
 /** Clicks the middle of the map, where the neighbours' garden is. */
 async function clickMap(page: Page): Promise<void> {

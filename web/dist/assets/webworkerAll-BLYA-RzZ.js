@@ -1,1 +1,0 @@
-import"./index-D44Gf05A.js";import"./init-D_SipIXd.js";
