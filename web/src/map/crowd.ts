@@ -18,6 +18,8 @@ const LONGEST_STEP = 1.5;
 /** CSS pixels a figure is high at least, so that it can be told apart from far away. */
 const LEAST_HEIGHT = 19;
 const ATLAS_SIZE = 2048;
+/** Milliseconds a picture may spend on painting people it has not shown before; a crowd appears over several. */
+const PAINTING_MS = 40;
 
 /** One resident as drawn in this frame. */
 export type Drawn = {
@@ -40,6 +42,9 @@ export class Crowd {
   private readonly actors = new Map<ResidentId, Actor>();
   private readonly atlas = new Atlas({ size: ATLAS_SIZE, most_pages: 8, smooth: false });
   private readonly looks = new Map<ResidentId, Look>();
+  /** True while some have not been painted yet. */
+  missing = false;
+  private enough_ms = 0;
   private readonly steps = new Map<ResidentId, { x: number; y: number }>();
 
   /** Tells who may appear; called again when visitors come. */
@@ -60,6 +65,10 @@ export class Crowd {
     if (known) return known;
     const look = this.looks.get(figure.id);
     if (!look) return null;
+    if (performance.now() > this.enough_ms) {
+      this.missing = true;
+      return null;
+    }
     const painted = cells(look);
     const strip = this.atlas.get(`person ${figure.id}`, WIDTH * CELLS, HEIGHT, (context) => {
       const { e, f } = context.getTransform();
@@ -95,6 +104,8 @@ export class Crowd {
 
   /** Places everybody. `part` of the step into the tick `ahead` is done. */
   update(scene: Scene, ahead: Frame | null, part: number, camera: Camera, still: boolean): void {
+    this.missing = false;
+    this.enough_ms = performance.now() + PAINTING_MS;
     this.steps.clear();
     for (const [id, x, y] of ahead?.moves ?? []) this.steps.set(id, { x, y });
     const sight = camera.sight(2);

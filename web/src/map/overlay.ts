@@ -81,6 +81,14 @@ export class Overlay {
     // Names: first of whom one looks at, then of all.
     for (const marked of [true, false]) {
       if (!marked && camera.tile < NAMES) break;
+      // A name must not cover somebody who stands in front.
+      if (!marked) {
+        for (const actor of crowd.drawn) {
+          if (!actor.visible) continue;
+          const foot = camera.screen(actor.x, actor.y + 0.3);
+          this.boxes.push({ left: foot.x - high / 4, right: foot.x + high / 4, top: foot.y - high * 0.8, bottom: foot.y - 1 });
+        }
+      }
       for (const actor of crowd.drawn) {
         if (!actor.visible || (actor.id === input.chosen || actor.id === input.hovered) !== marked) continue;
         const who = input.residents.get(actor.id);

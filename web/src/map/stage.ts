@@ -151,7 +151,7 @@ export class Stage {
     this.world.scale.set(camera.tile);
     const origin = camera.screen(0, 0);
     this.world.position.set(origin.x, origin.y);
-    let more = this.ground.update(camera, this.renderer.resolution);
+    let more = this.ground.update(camera, this.renderer.resolution) || this.crowd.missing;
     if (this.above) more = this.above.update(camera, this.renderer.resolution) || more;
     this.renderer.render(this.root);
     return more;

@@ -4,6 +4,7 @@ mod common;
 mod determinism;
 mod disks;
 mod help;
+mod holds;
 #[cfg(feature = "local")]
 mod in_process;
 mod inspect;

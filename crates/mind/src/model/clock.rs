@@ -59,7 +59,11 @@ pub fn minute_in(text: &str) -> Option<Minute> {
             trimmed
         }
     });
-    east_asian(after_date).or_else(|| clock_times(after_date).first().map(|time| time.minute))
+    let first = |text: &str| clock_times(text).first().map(|time| time.minute);
+    // "six in the evening" is a time where one is asked for.
+    east_asian(after_date)
+        .or_else(|| first(after_date))
+        .or_else(|| first(&format!("at {after_date}")))
 }
 
 /// Full-width digits and colons as plain ones.
@@ -141,6 +145,7 @@ mod tests {
             ("0600 hours", 360),
             ("0630", 390),
             ("18:00", 1_080),
+            ("six in the evening", 1_080),
             ("noon-ish", 720),
             ("Wren gets up at 6am because she opens at 8am", 360),
             ("24:00", 0),

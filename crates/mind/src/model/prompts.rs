@@ -49,7 +49,7 @@ macro_rules! languages {
 }
 
 // A language is a folder: copy `en`, translate, add its name here.
-languages!("en");
+languages!("en", "zh", "ja");
 
 /// Why a prompt set cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -128,6 +128,7 @@ pub enum ChoiceWire {
 struct View<'a> {
     who: Who<'a>,
     now: String,
+    date: String,
     doing: Cow<'a, str>,
     minutes_left: u16,
     person: Option<PersonView<'a>>,
@@ -195,7 +196,8 @@ impl Task for React<'_> {
         }
         View {
             who: fit.who(self.who),
-            now: fit.moment(self.now),
+            now: fit.clock(self.now.minute_of_day()),
+            date: fit.date(self.now.date()),
             doing: fit.text(self.doing),
             minutes_left: self.minutes_left,
             person,

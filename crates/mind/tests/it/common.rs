@@ -2,7 +2,7 @@
 //! ledger that keeps calls in memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
 use townsfolk_memory::{Embedder, Embedding};
@@ -138,6 +138,14 @@ impl Ledger for Kept {
     }
 }
 
+/// The English prompts, opened once.
+fn prompts() -> Arc<PromptSet> {
+    static PROMPTS: OnceLock<Arc<PromptSet>> = OnceLock::new();
+    PROMPTS
+        .get_or_init(|| Arc::new(PromptSet::of("en").unwrap()))
+        .clone()
+}
+
 /// A mind whose every role is played by `model`, which has a large window.
 pub(crate) fn mind(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>) -> ModelMind {
     mind_with_window(model, ledger, 32_768)
@@ -157,7 +165,7 @@ pub(crate) fn mind_with_window(
             structured: Structured::Plain,
             price: None,
         }),
-        prompts: Arc::new(PromptSet::of("en").unwrap()),
+        prompts: prompts(),
         ledger,
         embedder: None,
         calls: Calls::Together,

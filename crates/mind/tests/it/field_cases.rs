@@ -429,6 +429,7 @@ fn an_unknown_room_is_the_nearest_known_one_or_none() {
         sector: "houseboat".into(),
         arena: arena.into(),
         object: Some(object.into()),
+        state: None,
         own_room: arena == "cabin",
         home: true,
         here,

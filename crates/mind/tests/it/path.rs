@@ -163,7 +163,10 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
         .iter()
         .map(|record| record.answer.replace(r#"{"text":""#, "").replace("\"}", ""))
         .collect();
-    assert_eq!(order, ["first", "a", "b", "c", "d", "last"].map(|object| format!("marked {object}")));
+    assert_eq!(
+        order,
+        ["first", "a", "b", "c", "d", "last"].map(|object| format!("marked {object}"))
+    );
 }
 
 #[test]

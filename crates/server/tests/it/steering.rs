@@ -11,17 +11,19 @@ fn control(served: &Served, command: Value) -> Value {
     reply.json()
 }
 
-/// A run is paused, stepped tick by tick, and goes on to its end; what was saved is what was shown.
+/// Longer than any test takes.
+const LONG: u64 = 100 * 24 * HOUR;
+
+/// A run is paused, stepped tick by tick, and goes on to an end that is asked for.
 #[test]
-fn a_run_is_paused_stepped_and_taken_to_its_end() {
-    let served = Served::running(two_neighbours(), 8 * HOUR);
+fn a_run_is_paused_stepped_and_taken_to_an_end() {
+    let served = Served::running(two_neighbours(), LONG);
     served.wait_until("ticks come", |served| served.head() > 10);
     assert_eq!(
         control(&served, json!({ "command": "pause" }))["mode"]["state"],
         "paused"
     );
     let paused = served.head();
-    assert!(paused < 8 * HOUR, "it was paused on the way");
     std::thread::sleep(std::time::Duration::from_millis(150));
     assert_eq!(served.head(), paused, "nothing happens while it is paused");
     for _ in 0..3 {
@@ -33,32 +35,39 @@ fn a_run_is_paused_stepped_and_taken_to_its_end() {
         });
     }
     control(&served, json!({ "command": "save" }));
-    control(&served, json!({ "command": "resume" }));
+    let end = served.head() + HOUR;
+    control(&served, json!({ "command": "run_until", "tick": end }));
     served.wait_until("it ends", |served| {
         served.json("/api/run")["mode"]["state"] == "ended"
     });
-    assert_eq!(served.head(), 8 * HOUR - 1);
+    assert_eq!(served.head(), end - 1);
+    assert_eq!(served.json("/api/run")["goal"], end);
     let refused = served.post("/api/control", json!({ "command": "resume" }));
     assert_eq!(refused.status, 409, "{}", refused.text());
-    control(&served, json!({ "command": "run_until", "tick": 9 * HOUR }));
-    served.wait_until("it ends later", |served| served.head() == 9 * HOUR - 1);
-    assert_eq!(served.json("/api/run")["goal"], 9 * HOUR);
-    assert_eq!(served.end(), Some(9 * HOUR));
+    let back = served.post(
+        "/api/control",
+        json!({ "command": "run_until", "tick": end - 10 }),
+    );
+    assert_eq!(back.status, 400, "{}", back.text());
+    assert_eq!(served.end(), Some(end));
 }
 
 /// At a speed the clock of the town keeps to it; as fast as possible again when that is asked for.
 #[test]
 fn a_speed_is_kept() {
-    let served = Served::running(two_neighbours(), 24 * HOUR);
+    let served = Served::running(two_neighbours(), LONG);
     served.wait_until("they are up", |served| served.head() > HOUR);
     // A tick, ten seconds of the town, each 50 milliseconds.
     control(&served, json!({ "command": "speed", "speed": 200.0 }));
-    let before = served.head();
+    let (before, begun) = (served.head(), std::time::Instant::now());
     std::thread::sleep(std::time::Duration::from_millis(1_500));
     let after = served.head();
+    let fitting = begun.elapsed().as_millis() as u64 / 50;
+    // One stretch without anything to do may be skipped in two seconds.
+    let skipped = 9 * HOUR;
     assert!(
-        after - before < 400,
-        "{} ticks in a moment are too many",
+        after - before <= fitting + skipped,
+        "{} ticks are too many",
         after - before
     );
     assert_eq!(served.json("/api/run")["mode"]["speed"], 200.0);
@@ -71,7 +80,7 @@ fn a_speed_is_kept() {
         );
     }
     control(&served, json!({ "command": "speed", "speed": null }));
-    served.wait_until("it hurries again", |served| served.head() > after + 500);
+    served.wait_until("it hurries again", |served| served.head() > after + 10 * HOUR);
 }
 
 /// A whisper and a broken stove are recorded before they act, and act at the tick that is told.

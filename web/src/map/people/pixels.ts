@@ -17,9 +17,16 @@ export class Pixels {
   box(x: number, y: number, width: number, height: number, colour: Rgb): void {
     for (let row = Math.max(y, 0); row < Math.min(y + height, this.height); row += 1) {
       for (let column = Math.max(x, 0); column < Math.min(x + width, this.width); column += 1) {
-        this.data.set([colour[0], colour[1], colour[2], 255], (row * this.width + column) * 4);
+        this.put((row * this.width + column) * 4, colour);
       }
     }
+  }
+
+  private put(at: number, colour: Rgb): void {
+    this.data[at] = colour[0];
+    this.data[at + 1] = colour[1];
+    this.data[at + 2] = colour[2];
+    this.data[at + 3] = 255;
   }
 
   dot(x: number, y: number, colour: Rgb): void {
@@ -36,34 +43,25 @@ export class Pixels {
 
   /** A dark line around all that is painted, tinted by what it borders on. */
   outline(): void {
-    const line: [number, number, Rgb][] = [];
+    const line: [at: number, colour: Rgb][] = [];
     for (let y = 0; y < this.height; y += 1) {
       for (let x = 0; x < this.width; x += 1) {
         if (this.filled(x, y)) continue;
-        const beside = [
-          [x, y + 1],
-          [x - 1, y],
-          [x + 1, y],
-          [x, y - 1],
-        ].find(([nx, ny]) => this.filled(nx ?? -1, ny ?? -1));
-        if (!beside) continue;
-        const at = ((beside[1] ?? 0) * this.width + (beside[0] ?? 0)) * 4;
-        const colour: Rgb = [this.data[at] ?? 0, this.data[at + 1] ?? 0, this.data[at + 2] ?? 0];
-        line.push([x, y, mix(colour, INK, 0.78)]);
+        const from = this.beside(x, y);
+        if (from === null) continue;
+        const colour: Rgb = [this.data[from] ?? 0, this.data[from + 1] ?? 0, this.data[from + 2] ?? 0];
+        line.push([(y * this.width + x) * 4, mix(colour, INK, 0.78)]);
       }
     }
-    for (const [x, y, colour] of line) this.dot(x, y, colour);
+    for (const [at, colour] of line) this.put(at, colour);
   }
 
-  /** Left and right exchanged. */
-  mirrored(): Pixels {
-    const other = new Pixels(this.width, this.height);
-    for (let y = 0; y < this.height; y += 1) {
-      for (let x = 0; x < this.width; x += 1) {
-        const from = (y * this.width + (this.width - 1 - x)) * 4;
-        other.data.set(this.data.subarray(from, from + 4), (y * this.width + x) * 4);
-      }
-    }
-    return other;
+  /** Where a painted pixel beside this one lies in the data; null where there is none. */
+  private beside(x: number, y: number): number | null {
+    if (this.filled(x, y + 1)) return ((y + 1) * this.width + x) * 4;
+    if (this.filled(x - 1, y)) return (y * this.width + x - 1) * 4;
+    if (this.filled(x + 1, y)) return (y * this.width + x + 1) * 4;
+    if (this.filled(x, y - 1)) return ((y - 1) * this.width + x) * 4;
+    return null;
   }
 }

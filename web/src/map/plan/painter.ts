@@ -175,6 +175,13 @@ function corners(grid: Grid, sectorOf: Int32Array, indoors: ReadonlySet<number>)
   }
 }
 
+/** A chance that belongs to a tile. */
+function grain(tile: number, which: number): number {
+  let value = Math.imul(tile + 1, 0x9e3779b1) ^ Math.imul(which + 1, 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 15), 0xc2b2ae35);
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
 /** The painter of a map without pictures. */
 export function planPainter(map: TownMap): TilePainter {
   const grid = survey(map);
@@ -200,7 +207,7 @@ export function planPainter(map: TownMap): TilePainter {
 function paintFloor(context: CanvasRenderingContext2D, grid: Grid, x: number, y: number, px: number, py: number): void {
   const tile = y * grid.width + x;
   const kind = grid.floor[tile] ?? GRASSY;
-  const noise = hash(`${x},${y}`);
+  const noise = grain(tile, 0);
   const box = (dx: number, dy: number, w: number, h: number, colour: string): void => {
     context.fillStyle = colour;
     context.fillRect(px + dx, py + dy, w, h);
@@ -208,7 +215,7 @@ function paintFloor(context: CanvasRenderingContext2D, grid: Grid, x: number, y:
   if (kind < 0) {
     box(0, 0, TILE, TILE, kind === LAWNY ? LAWN : GRASS);
     for (let i = 0; i < 3; i += 1) {
-      const spot = hash(`${tile}/${i}`);
+      const spot = grain(tile, i + 1);
       box(spot % 15, (spot >>> 4) % 14, 1, 2, i === 0 ? GRASS_LIGHT : GRASS_DARK);
     }
     if (noise % 41 === 0) box(6, 7, 2, 2, noise % 2 === 0 ? '#f2e6a0' : '#eec6d2');
@@ -250,7 +257,7 @@ function paintThing(context: CanvasRenderingContext2D, grid: Grid, x: number, y:
   if (thing.kind === 'green') {
     // Beds and bushes grow all over their ground.
     for (let i = 0; i < 5; i += 1) {
-      const spot = hash(`${tile} green ${i}`);
+      const spot = grain(tile, i + 1);
       const [dx, dy] = [spot % 13, 2 + ((spot >>> 5) % 11)];
       context.fillStyle = i % 2 === 0 ? LEAF : LEAF_DARK;
       context.fillRect(px + dx, py + dy, 3, 3);
@@ -298,11 +305,11 @@ function paintWall(context: CanvasRenderingContext2D, grid: Grid, x: number, y: 
     return wall === HEDGE ? other === HEDGE : other > HEDGE;
   };
   if (wall === HEDGE) {
-    const noise = hash(`leaf ${x},${y}`);
+    
     const [l, r, u, d] = [same(-1, 0) ? 0 : 1, same(1, 0) ? TILE : TILE - 1, same(0, -1) ? 0 : 1, same(0, 1) ? TILE : TILE - 1];
     box(l, u, r - l, d - u, LEAF);
     for (let i = 0; i < 7; i += 1) {
-      const spot = hash(`${noise}/${i}`);
+      const spot = grain(tile, i + 1);
       box(Math.min(r - 3, Math.max(l, spot % 14)), Math.min(d - 2, Math.max(u, (spot >>> 5) % 14)), 3, 2, i % 2 === 0 ? LEAF_LIGHT : LEAF_DARK);
     }
     if (!same(0, 1)) box(l, d - 3, r - l, 3, LEAF_DARK);

@@ -1,1 +1,0 @@
-import"./index-BDqnLvZr.js";import"./init-D_SipIXd.js";

@@ -1,0 +1,1 @@
+import"./index-C6R8OiMu.js";import"./init-D_SipIXd.js";
