@@ -311,7 +311,8 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     std::fs::create_dir(&prompts).unwrap();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mind/prompts/en/wake_up.md.j2");
     let text = std::fs::read_to_string(own).unwrap();
-    std::fs::write(prompts.join("wake_up.md.j2"), text + "\nBe brief.\n").unwrap();
+    let text = text.replace("For example:", "Be brief. For example:");
+    std::fs::write(prompts.join("wake_up.md.j2"), text).unwrap();
     let mut changed = nowhere();
     plan(&mut changed).prompts = Arc::new(PromptSet::with_overrides("en", &prompts).unwrap());
     let other = folder.path().join("other.run");
