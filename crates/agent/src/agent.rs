@@ -12,6 +12,7 @@ use townsfolk_mind::cognition::apart::{
     relationship, remember, topics,
 };
 use townsfolk_mind::cognition::{Journal, Life, Resident};
+use townsfolk_mind::model::{Calls as Pace, ModelMind, PromptSet, Roles};
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::tasks::{
     Acquaintance, Exchange, Interview, Line, NextLine, React, Reaction, Relationship, Seen,
@@ -19,10 +20,11 @@ use townsfolk_mind::tasks::{
 use townsfolk_mind::{Asker, Chance, Phrases, ResidentId, Settings};
 use townsfolk_time::GameTime;
 
+use crate::calls::Calls;
 use crate::clock::Clock;
 use crate::dialogue::{Dialogue, Reply};
 use crate::error::AgentError;
-use crate::file::{Beginning, File};
+use crate::file::{Asked, Beginning, File};
 use crate::persona::Persona;
 use crate::remembered::{Answer, Observation, Remembered};
 
@@ -39,6 +41,7 @@ const ALONE: ResidentId = ResidentId(0);
 pub struct Surroundings {
     meanings: Meanings,
     clock: Box<dyn Clock>,
+    model: Option<(ModelMind, Arc<Calls>)>,
 }
 
 impl Surroundings {
@@ -47,11 +50,44 @@ impl Surroundings {
         Self {
             meanings: Meanings::new(embedder),
             clock: Box::new(clock),
+            model: None,
+        }
+    }
+
+    /// The same with language models as the mind, asked by these prompts. Where a model gives no answer that
+    /// can stand, the routine mind answers, and the file says why.
+    #[must_use]
+    pub fn with_models(self, models: Roles, prompts: PromptSet) -> Self {
+        let calls = Arc::new(Calls::default());
+        let mind = ModelMind {
+            models,
+            prompts: Arc::new(prompts),
+            ledger: calls.clone(),
+            embedder: None,
+            calls: Pace::Together,
+            crib: None,
+        };
+        Self {
+            model: Some((mind, calls)),
+            ..self
         }
     }
 
     fn asker(&self, chance: Chance) -> Asker<'_> {
-        Asker::routine(chance, &self.meanings)
+        match &self.model {
+            Some((mind, _)) => Asker::with_model(chance, &self.meanings, mind),
+            None => Asker::routine(chance, &self.meanings),
+        }
+    }
+
+    /// Who answers, as files have it.
+    fn mind(&self) -> &str {
+        let model = self.model.as_ref();
+        model.map_or("routine", |(mind, _)| mind.models.thinking.model.name())
+    }
+
+    fn calls(&self) -> Option<&Calls> {
+        self.model.as_ref().map(|(_, calls)| &**calls)
     }
 }
 
@@ -152,6 +188,7 @@ struct Core {
 struct Call<'a> {
     now: GameTime,
     asker: Asker<'a>,
+    calls: Option<&'a Calls>,
     journal: Journal,
     life: Life,
     memories: usize,
@@ -209,7 +246,11 @@ impl GenerativeAgent {
                 identity: json(&persona.identity()),
                 agent: json(&kind),
                 embedder: surroundings.meanings.embedder(),
-                mind: "routine",
+                mind: surroundings.mind(),
+                prompts: surroundings
+                    .model
+                    .as_ref()
+                    .map(|(mind, _)| mind.prompts.hash().to_owned()),
                 seed: options.seed,
                 now: surroundings.clock.now(),
             },
@@ -236,8 +277,8 @@ impl GenerativeAgent {
             .map_err(|error| strange(format!("a memory without an agent ({error})")))?;
         let mut agent = Self::new(kind.persona, kind.options, surroundings);
         if !opened.state.is_null() {
-            let inner: Inner =
-                serde_json::from_value(opened.state).map_err(|error| strange(format!("unreadable ({error})")))?;
+            let inner: Inner = serde_json::from_value(opened.state)
+                .map_err(|error| strange(format!("unreadable ({error})")))?;
             agent.core.resident.life = inner.life;
             agent.core.calls = inner.calls;
         }
@@ -292,15 +333,18 @@ impl GenerativeAgent {
                     what: "the observation",
                 });
             }
-            let triple = Triple::new(name.clone(), KNOWS, "");
+            let about: Arc<str> = match observation.about.trim() {
+                "" => name.clone(),
+                about => about.into(),
+            };
+            let triple = Triple::new(about.clone(), KNOWS, "");
             let mut note = Note::new(MemoryKind::Observation, triple, observation.text);
             note.importance = observation.importance;
             note.keywords = observation.keywords.into_iter().map(Into::into).collect();
-            note.keywords.push(name.clone());
+            note.keywords.push(about);
             Ok(note)
         };
-        let notes: Result<Vec<Note>, AgentError> =
-            observed.into_iter().map(Into::into).map(note).collect();
+        let notes: Result<Vec<Note>, AgentError> = observed.into_iter().map(Into::into).map(note).collect();
         let notes = notes?;
         if notes.is_empty() {
             return Ok(Added {
@@ -310,7 +354,14 @@ impl GenerativeAgent {
             });
         }
         let (core, mut call) = self.begin();
-        let result = remember(&mut core.resident, call.now, &call.asker, &mut call.journal, notes).await;
+        let result = remember(
+            &mut core.resident,
+            call.now,
+            &call.asker,
+            &mut call.journal,
+            notes,
+        )
+        .await;
         let memories = core.settle(call, result.map_err(Into::into))?;
         let (core, mut call) = self.begin();
         let result = reflect_if_due(&mut core.resident, call.now, &call.asker, &mut call.journal).await;
@@ -330,7 +381,11 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If the embedder or the disk fails.
-    pub async fn fetch_memories_async(&mut self, about: &str, count: usize) -> Result<Vec<Remembered>, AgentError> {
+    pub async fn fetch_memories_async(
+        &mut self,
+        about: &str,
+        count: usize,
+    ) -> Result<Vec<Remembered>, AgentError> {
         let (core, call) = self.begin();
         let result = call.asker.embed(about).await.map(|embedding| {
             let settings = &core.resident.settings;
@@ -406,7 +461,11 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If mind, embedder or disk fail; then it saw nothing.
-    pub async fn generate_reaction_async(&mut self, event: &Event, doing: &str) -> Result<Response, AgentError> {
+    pub async fn generate_reaction_async(
+        &mut self,
+        event: &Event,
+        doing: &str,
+    ) -> Result<Response, AgentError> {
         let (core, mut call) = self.begin();
         let result = core.react(event, doing, &mut call).await;
         core.settle(call, result)
@@ -417,7 +476,10 @@ impl GenerativeAgent {
     ///
     /// # Errors
     /// If it does not take part or is not in turn, or mind, embedder or disk fail; then it said nothing.
-    pub async fn generate_dialogue_response_async(&mut self, talk: &mut Dialogue) -> Result<Reply, AgentError> {
+    pub async fn generate_dialogue_response_async(
+        &mut self,
+        talk: &mut Dialogue,
+    ) -> Result<Reply, AgentError> {
         let other = talk.turn_of(self.name())?.clone();
         let (core, call) = self.begin();
         let result = core.next_line(talk, &other, &call).await;
@@ -452,7 +514,14 @@ impl GenerativeAgent {
             talk: None,
             place: None,
         };
-        let kept = keep_in_mind(&mut core.resident, call.now, heard, &call.asker, &mut call.journal).await;
+        let kept = keep_in_mind(
+            &mut core.resident,
+            call.now,
+            heard,
+            &call.asker,
+            &mut call.journal,
+        )
+        .await;
         core.settle(call, kept.map(drop).map_err(Into::into))?;
         let memories = self.core.resident.stream.iter().skip(first);
         Ok(memories.map(|memory| memory.id).collect())
@@ -489,7 +558,11 @@ impl GenerativeAgent {
             question,
             recalled: &memories,
         };
-        let answer = asker.ask(&task).await?;
+        let answer = asker.ask(&task).await;
+        if let Some(calls) = surroundings.calls() {
+            calls.forget_uses();
+        }
+        let answer = answer?;
         let recalled = Remembered::all(&resident.stream, &found);
         let used = answer.used.iter().filter_map(|at| recalled.get(*at).cloned());
         Ok(Answer {
@@ -504,6 +577,7 @@ impl GenerativeAgent {
         let call = Call {
             now: surroundings.clock.now(),
             asker: surroundings.asker(core.chance()),
+            calls: surroundings.calls(),
             journal: Journal::default(),
             life: core.resident.life.clone(),
             memories: core.resident.stream.len(),
@@ -613,6 +687,7 @@ impl Core {
         let Call {
             now,
             asker,
+            calls,
             life,
             memories,
             accesses,
@@ -623,11 +698,20 @@ impl Core {
                 life: self.resident.life.clone(),
                 calls: self.calls + 1,
             };
+            let (calls, uses) = calls.map(Calls::take).unwrap_or_default();
             if let Some(file) = &mut self.file {
-                file.save(now, &self.resident.stream, asker.into_records(), json(&inner))?;
+                let asked = Asked {
+                    records: asker.into_records(),
+                    calls,
+                    uses,
+                };
+                file.save(now, &self.resident.stream, asked, json(&inner))?;
             }
             Ok(value)
         });
+        if let (Err(_), Some(calls)) = (&written, calls) {
+            calls.forget_uses();
+        }
         if written.is_ok() {
             self.calls += 1;
             return written;
@@ -647,7 +731,12 @@ impl Core {
             .questions_about(&self.resident.life.identity.name, other)
     }
 
-    async fn react(&mut self, event: &Event, doing: &str, call: &mut Call<'_>) -> Result<Response, AgentError> {
+    async fn react(
+        &mut self,
+        event: &Event,
+        doing: &str,
+        call: &mut Call<'_>,
+    ) -> Result<Response, AgentError> {
         let (now, asker) = (call.now, &call.asker);
         let (subject, text): (Arc<str>, String) = match event {
             Event::Person { name, doing } => (name.as_str().into(), self.phrases.person_does(name, doing)),
@@ -689,7 +778,12 @@ impl Core {
 
     /// How well it knows somebody: memories that name them count, whoever they are about.
     fn acquaintance(&self, name: &str, now: GameTime) -> Acquaintance {
-        let naming = self.resident.stream.iter().filter(|m| m.text.contains(name)).count();
+        let naming = self
+            .resident
+            .stream
+            .iter()
+            .filter(|m| m.text.contains(name))
+            .count();
         Acquaintance {
             memories: u32::try_from(naming).unwrap_or(u32::MAX),
             ..self.resident.acquaintance(name, now)

@@ -10,7 +10,7 @@ use townsfolk_memory::{
 
 use crate::clock::Clock;
 use crate::error::AgentError;
-use crate::file::{Beginning, File};
+use crate::file::{Asked, Beginning, File};
 use crate::remembered::{Observation, Remembered};
 
 /// The importance of what is added without one.
@@ -68,6 +68,7 @@ impl DurableMemory {
                 agent: json!({}),
                 embedder: &*embedder,
                 mind: "none",
+                prompts: None,
                 seed: 0,
                 now: clock.now(),
             },
@@ -139,7 +140,7 @@ impl DurableMemory {
     /// Writes what has changed, or makes it unchanged.
     fn save(&mut self) -> Result<(), AgentError> {
         let (now, state) = (self.clock.now(), self.state.clone());
-        if let Err(error) = self.file.save(now, &self.stream, Vec::new(), state) {
+        if let Err(error) = self.file.save(now, &self.stream, Asked::default(), state) {
             self.stream = self.file.reload(self.stream.settings())?;
             return Err(error);
         }

@@ -17,13 +17,15 @@ use serde_json::Value;
 use townsfolk_memory::{
     Access, Embedder, Hearsay, Memory, MemoryId, MemoryKind, MemoryStream, StreamSettings, Triple,
 };
-use townsfolk_mind::TaskRecord;
+use townsfolk_mind::model::Call;
+use townsfolk_mind::{Answerer, TaskRecord};
 use townsfolk_store::{
-    self as store, MemoryFilter, MemoryRow, NewRun, ResidentRow, RunReader, RunState, RunWriter, StoreError,
-    Tick, TickRows, TownPart,
+    self as store, CallId, MemoryFilter, MemoryRow, NewRun, ResidentRow, RunReader, RunState, RunWriter,
+    StoreError, Tick, TickRows, TownPart, UsedCall,
 };
 use townsfolk_time::GameTime;
 
+use crate::calls::Use;
 use crate::error::AgentError;
 
 /// The part of the file that says what the agent is: its absence marks another kind of run.
@@ -39,6 +41,18 @@ pub(crate) struct File {
     accesses: Vec<Access>,
     /// How many accesses were written since the last full checkpoint.
     since_full: usize,
+    /// The calls written since the file was opened, by hash.
+    calls: BTreeMap<String, CallId>,
+}
+
+/// What was asked of the mind, and the calls to a model that it took.
+#[derive(Default)]
+pub(crate) struct Asked {
+    pub(crate) records: Vec<TaskRecord>,
+    /// Calls to be written.
+    pub(crate) calls: Vec<Call>,
+    /// Which question rests on which call.
+    pub(crate) uses: Vec<Use>,
 }
 
 /// What a file starts with.
@@ -49,6 +63,8 @@ pub(crate) struct Beginning<'a> {
     pub(crate) agent: Value,
     pub(crate) embedder: &'a dyn Embedder,
     pub(crate) mind: &'a str,
+    /// Hash of the prompts, where a model is asked.
+    pub(crate) prompts: Option<String>,
     pub(crate) seed: u64,
     pub(crate) now: GameTime,
 }
@@ -102,7 +118,7 @@ impl File {
                 seed: beginning.seed,
                 mind: beginning.mind.to_owned(),
                 models: None,
-                prompts: None,
+                prompts: beginning.prompts.clone(),
                 embedder: beginning.embedder.name().to_owned(),
                 embedding_dimensions: beginning.embedder.dimensions() as u32,
                 townsfolk_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -119,6 +135,7 @@ impl File {
             start: beginning.now.seconds(),
             accesses: Vec::new(),
             since_full: 0,
+            calls: BTreeMap::new(),
         })
     }
 
@@ -137,6 +154,7 @@ impl File {
             start: info.start,
             accesses: stream.accesses().collect(),
             since_full: additions.since_full,
+            calls: BTreeMap::new(),
         };
         Ok(Opened {
             file,
@@ -159,7 +177,7 @@ impl File {
         &mut self,
         now: GameTime,
         stream: &MemoryStream,
-        records: Vec<TaskRecord>,
+        asked: Asked,
         state: Value,
     ) -> Result<(), AgentError> {
         let before = self.writer.head();
@@ -172,7 +190,28 @@ impl File {
         let mut rows = TickRows::new(tick);
         let added = stream.iter().skip(self.accesses.len());
         rows.memories = added.map(|memory| row(stream, memory)).collect();
-        rows.tasks = records.into_iter().zip(0..).map(task).collect();
+        for call in asked.calls {
+            let hash = call.key.hash.clone();
+            let id = self.writer.record_call(&call_row(tick, call))?;
+            self.calls.insert(hash, id);
+        }
+        let rests_on = |seq: u32| {
+            let uses = asked.uses.iter().filter(move |used| used.seq == seq);
+            let calls = uses.filter_map(|used| {
+                Some(UsedCall {
+                    attempt: used.attempt,
+                    call: *self.calls.get(&used.hash)?,
+                })
+            });
+            calls.collect()
+        };
+        let records = asked.records.into_iter();
+        rows.tasks = records
+            .map(|record| {
+                let calls = rests_on(record.seq);
+                task(record, calls)
+            })
+            .collect();
         self.writer.commit(&rows)?;
         let checkpoint = self.checkpoint(stream, state);
         let bytes = serde_json::to_vec(&checkpoint).unwrap_or_default();
@@ -273,10 +312,11 @@ fn additions(reader: &RunReader) -> Result<Additions, AgentError> {
     while let Some(tick) = until
         && let Some(found) = reader.checkpoint_before(tick)?
     {
-        let checkpoint: Checkpoint = serde_json::from_slice(&found.row).map_err(|error| StoreError::Torn {
-            path: reader.path().to_owned(),
-            detail: format!("checkpoint of tick {}: {error}", found.tick),
-        })?;
+        let checkpoint: Checkpoint =
+            serde_json::from_slice(&found.row).map_err(|error| StoreError::Torn {
+                path: reader.path().to_owned(),
+                detail: format!("checkpoint of tick {}: {error}", found.tick),
+            })?;
         if !checkpoint.full {
             additions.since_full += checkpoint.accesses.len();
         }
@@ -353,16 +393,46 @@ fn memory(row: MemoryRow, hearsay: Option<Hearsay>) -> (Memory, Vec<u8>) {
     (memory, row.vector)
 }
 
-fn task((record, seq): (TaskRecord, u32)) -> store::TaskRow {
+fn task(record: TaskRecord, calls: Vec<UsedCall>) -> store::TaskRow {
+    let mind = match (record.mind, record.model) {
+        (Answerer::Model, Some(model)) => model,
+        (mind, _) => mind.name().to_owned(),
+    };
+    let cut = (!record.cut.is_nothing()).then(|| serde_json::to_string(&record.cut).unwrap_or_default());
     store::TaskRow {
         resident: Some(0),
-        seq,
+        seq: record.seq,
         kind: record.kind.name().to_owned(),
         input: record.input,
         answer: record.answer,
-        mind: record.mind.name().to_owned(),
+        mind,
         fallback: record.fallback,
-        cut: None,
-        calls: Vec::new(),
+        cut,
+        calls,
+    }
+}
+
+fn call_row(tick: Tick, call: Call) -> store::CallRow {
+    store::CallRow {
+        key: store::CallKey {
+            tick,
+            resident: Some(0),
+            seq: call.key.seq,
+            attempt: call.key.attempt,
+            hash: call.key.hash,
+        },
+        kind: call.kind.name().to_owned(),
+        model: call.model,
+        request: call.request,
+        outcome: call.reply.map(|reply| store::ReplyRow {
+            text: reply.text,
+            answered_by: Some(reply.model),
+            cut_off: reply.cut_off,
+            tokens_in: reply.usage.input,
+            tokens_cached: reply.usage.cached,
+            tokens_out: reply.usage.output,
+        }),
+        milliseconds: Some(call.ms),
+        paid_by: store::Payer::ThisRun,
     }
 }

@@ -19,6 +19,7 @@
 //! `docs/library.md` shows how to use it.
 
 mod agent;
+mod calls;
 mod clock;
 mod dialogue;
 mod durable;
@@ -38,6 +39,7 @@ pub use remembered::{Answer, Observation, Remembered};
 pub use townsfolk_memory::{
     Embedder, Embedding, Filter, Kinds, MemoryId, MemoryKind, NewMemory, Preset, Retrieval, Triple,
 };
+pub use townsfolk_mind::model::{PromptSet, Roles};
 pub use townsfolk_mind::tasks::Exchange;
 pub use townsfolk_mind::{ReflectionRecords, Settings};
 pub use townsfolk_time::GameTime;

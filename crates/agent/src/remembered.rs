@@ -11,6 +11,8 @@ use townsfolk_time::GameTime;
 pub struct Observation {
     /// In words, in the third person.
     pub text: String,
+    /// Whom or what it is about; the agent itself where empty.
+    pub about: String,
     /// 1 (mundane) to 10 (poignant); rated by the agent's mind where none is given.
     pub importance: Option<u8>,
     /// Words it can be looked up by, such as names of those it is about.
@@ -21,6 +23,7 @@ impl<T: Into<String>> From<T> for Observation {
     fn from(text: T) -> Self {
         Self {
             text: text.into(),
+            about: String::new(),
             importance: None,
             keywords: Vec::new(),
         }

@@ -44,6 +44,14 @@ fn rated(text: &str, importance: u8) -> Observation {
     }
 }
 
+/// Something that Tomas Varga does: seen often enough, it makes a habit.
+fn tomas(text: &str, importance: u8) -> Observation {
+    Observation {
+        about: "Tomas Varga".to_owned(),
+        ..rated(&format!("Tomas Varga {text}"), importance)
+    }
+}
+
 const NEWS: [&str; 4] = [
     "Tomas Varga lent Ilse Brandt his boat for the summer",
     "Tomas Varga repaired the boat of Ilse Brandt",
@@ -59,7 +67,6 @@ fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
     assert!(first.insights.is_empty());
     assert_eq!(ilse.importance_until_reflection(), 1);
     let second = ilse.add_memory(rated(NEWS[1], 9)).unwrap();
-    assert!(!second.insights.is_empty(), "two memories about one person say something");
     assert_eq!(ilse.importance_until_reflection(), 10, "insights do not count");
     for id in &second.insights {
         let insight = ilse.memory().get(*id).unwrap();
@@ -71,17 +78,36 @@ fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
 }
 
 #[test]
+fn what_adds_up_is_concluded_once() {
+    let clock = clock();
+    let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(20), surroundings(&clock));
+    let seen = ["mends a net", "paints his boat", "sells fish", "waters the roses"];
+    let concluded: Vec<usize> = seen
+        .map(|seen| ilse.add_memory(tomas(seen, 6)).unwrap().insights.len())
+        .into();
+    assert_eq!(concluded[..3], [0, 0, 0]);
+    assert!(concluded[3] > 0, "four times is a habit");
+    assert_eq!(ilse.importance_until_reflection(), 20);
+}
+
+#[test]
 fn reflections_of_reflections_lie_deeper() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(1_000), surroundings(&clock));
-    ilse.add_memories(NEWS.map(|news| rated(news, 8))).unwrap();
+    let seen = ["mends a net", "paints his boat", "sells fish", "waters the roses"];
+    ilse.add_memories(seen.map(|seen| tomas(seen, 6))).unwrap();
     let first = ilse.reflect().unwrap();
     assert!(!first.is_empty());
     clock.advance_minutes(60);
-    ilse.add_memory(rated("Tomas Varga says that Ilse Brandt is his best friend", 8)).unwrap();
+    ilse.add_memory(tomas("will come to the harvest supper", 8))
+        .unwrap();
     ilse.reflect().unwrap();
     for memory in ilse.memory().iter().filter(|m| m.kind == MemoryKind::Reflection) {
-        let deepest = memory.evidence.iter().map(|e| ilse.memory().get(*e).unwrap().depth).max();
+        let deepest = memory
+            .evidence
+            .iter()
+            .map(|e| ilse.memory().get(*e).unwrap().depth)
+            .max();
         assert_eq!(memory.depth, deepest.unwrap() + 1);
     }
 }
@@ -93,7 +119,8 @@ fn a_restart_changes_nothing() {
     let live = |path: &std::path::Path, restarts: bool| {
         let clock = clock();
         let mut ilse = Some(
-            GenerativeAgent::create(path, persona("Ilse Brandt"), threshold(20), surroundings(&clock)).unwrap(),
+            GenerativeAgent::create(path, persona("Ilse Brandt"), threshold(20), surroundings(&clock))
+                .unwrap(),
         );
         let mut said = Vec::new();
         for news in NEWS {
@@ -118,28 +145,40 @@ fn a_restart_changes_nothing() {
 #[test]
 fn a_talk_is_read_whole_by_both_and_remembered_by_both() {
     let clock = clock();
-    let [mut ngaio, mut tomas] =
-        ["Ngaio Rewi", "Tomas Varga"].map(|name| {
-            GenerativeAgent::new(persona(name), Options::default(), surroundings(&clock))
-        });
+    let [mut ngaio, mut tomas] = ["Ngaio Rewi", "Tomas Varga"]
+        .map(|name| GenerativeAgent::new(persona(name), Options::default(), surroundings(&clock)));
     let supper = "Ngaio Rewi is planning a lantern supper at the boathouse on June 5th, 2024 from 6pm to 9pm";
     ngaio.add_memory(rated(supper, 8)).unwrap();
-    tomas.add_memory(rated("The ferry leaves every forty minutes", 7)).unwrap();
+    tomas
+        .add_memory(rated("The ferry leaves every forty minutes", 7))
+        .unwrap();
 
-    let before = tomas.interview("What do you know about the lantern supper?", &[]).unwrap();
+    let before = tomas
+        .interview("What do you know about the lantern supper?", &[])
+        .unwrap();
     assert!(!before.text.contains("boathouse"), "{}", before.text);
 
     let mut talk = Dialogue::new("Ngaio Rewi", "Tomas Varga");
     while !talk.is_over() {
-        let speaker = if talk.lines().len() % 2 == 0 { &mut ngaio } else { &mut tomas };
+        let speaker = if talk.lines().len() % 2 == 0 {
+            &mut ngaio
+        } else {
+            &mut tomas
+        };
         let reply = speaker.generate_dialogue_response(&mut talk).unwrap();
         assert_eq!(reply.ends, talk.is_over());
         clock.advance_seconds(20);
     }
     let lines: Vec<&str> = talk.lines().iter().map(|line| &*line.text).collect();
-    assert!(lines.len() >= 2 && lines.len() < 16, "it ends by itself: {lines:#?}");
+    assert!(
+        lines.len() >= 2 && lines.len() < 16,
+        "it ends by itself: {lines:#?}"
+    );
     for (at, line) in lines.iter().enumerate() {
-        assert!(!lines[..at].contains(line), "nobody repeats themselves: {lines:#?}");
+        assert!(
+            !lines[..at].contains(line),
+            "nobody repeats themselves: {lines:#?}"
+        );
     }
     let over = ngaio.generate_dialogue_response(&mut talk).unwrap_err();
     assert!(matches!(over, AgentError::TalkIsOver { .. }));
@@ -148,7 +187,9 @@ fn a_talk_is_read_whole_by_both_and_remembered_by_both() {
     let kept = tomas.remember_dialogue(&talk).unwrap();
     let conversation = tomas.memory().get(kept[0]).unwrap();
     assert_eq!(conversation.kind, MemoryKind::Conversation);
-    let after = tomas.interview("What do you know about the lantern supper?", &[]).unwrap();
+    let after = tomas
+        .interview("What do you know about the lantern supper?", &[])
+        .unwrap();
     assert!(after.text.contains("boathouse"), "{}", after.text);
     assert!(!after.used.is_empty(), "and says from which memory");
 }
@@ -158,7 +199,8 @@ fn an_outsider_can_talk_with_an_agent() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), Options::default(), surroundings(&clock));
     let mut talk = Dialogue::new("a reporter", "Ilse Brandt");
-    talk.say("a reporter", "Good morning! Do you keep the lighthouse?").unwrap();
+    talk.say("a reporter", "Good morning! Do you keep the lighthouse?")
+        .unwrap();
     assert!(matches!(
         talk.say("a reporter", "Hello?"),
         Err(AgentError::NotInTurn { .. })
@@ -171,7 +213,11 @@ fn an_outsider_can_talk_with_an_agent() {
     assert!(!reply.text.trim().is_empty());
     talk.end();
     ilse.remember_dialogue(&talk).unwrap();
-    assert!(ilse.memory().iter().any(|memory| memory.text.contains("a reporter")));
+    assert!(
+        ilse.memory()
+            .iter()
+            .any(|memory| memory.text.contains("a reporter"))
+    );
 }
 
 #[test]
@@ -184,7 +230,10 @@ fn an_interview_leaves_no_trace() {
     let answer = ilse.interview("Who is Tomas Varga?", &[]).unwrap();
     assert!(answer.text.contains("boat"), "{}", answer.text);
     for used in &answer.used {
-        assert_eq!(used.score, used.recency_part + used.relevance_part + used.importance_part);
+        assert_eq!(
+            used.score,
+            used.recency_part + used.relevance_part + used.importance_part
+        );
     }
     let nobody = ilse.interview("Who is Kane Martinez?", &[]).unwrap();
     assert!(nobody.used.is_empty(), "nothing is known of him: {}", nobody.text);
@@ -205,7 +254,10 @@ fn what_is_seen_is_remembered_and_reacted_to() {
         state: "burning".to_owned(),
     };
     let response = ilse.generate_reaction(&event, "painting").unwrap();
-    assert_eq!(&*ilse.memory().get(response.memory).unwrap().text, "stove is burning");
+    assert_eq!(
+        &*ilse.memory().get(response.memory).unwrap().text,
+        "stove is burning"
+    );
     let person = Event::Person {
         name: "Tomas Varga".to_owned(),
         doing: "mending a net".to_owned(),
@@ -255,7 +307,10 @@ fn what_fails_has_not_happened() {
     assert_eq!(ilse.importance_until_reflection(), 7);
     drop(ilse);
     let again = GenerativeAgent::open(&path, Surroundings::new(embedder, clock)).unwrap();
-    assert_eq!((again.memory().len(), again.importance_until_reflection()), (1, 7));
+    assert_eq!(
+        (again.memory().len(), again.importance_until_reflection()),
+        (1, 7)
+    );
 }
 
 #[test]

@@ -43,7 +43,8 @@ fn five_memories_come_back_after_reopening_with_their_access_times() {
     assert_eq!(memory.retrieve("anything", 10).unwrap().len(), 5);
     memory.close().unwrap();
     // A file filled by somebody else is as good as one's own.
-    let mut memory = DurableMemory::open(&path, Arc::new(HashedWords), clock, Retrieval::langchain()).unwrap();
+    let mut memory =
+        DurableMemory::open(&path, Arc::new(HashedWords), clock, Retrieval::langchain()).unwrap();
     assert_eq!(memory.retrieve("ferry", 10).unwrap().len(), 5);
 }
 
@@ -125,14 +126,16 @@ fn an_embedder_that_fails_on_the_third_of_five_leaves_no_ghost() {
     let clock = ManualClock::new(morning());
     let embedder = Arc::new(Moody::default());
     let path = folder.path().join("moody.run");
-    let mut memory =
-        DurableMemory::create(&path, embedder.clone(), clock, Retrieval::paper()).unwrap();
+    let mut memory = DurableMemory::create(&path, embedder.clone(), clock, Retrieval::paper()).unwrap();
     embedder.broken.store(true, Ordering::Relaxed);
     assert!(memory.add(FIVE).is_err());
     assert_eq!(memory.stream().len(), 0);
     embedder.broken.store(false, Ordering::Relaxed);
     assert_eq!(memory.add(FIVE).unwrap().len(), 5);
-    assert_eq!(memory.retrieve("the sea", 1).unwrap()[0].id, MemoryId::from_index(2));
+    assert_eq!(
+        memory.retrieve("the sea", 1).unwrap()[0].id,
+        MemoryId::from_index(2)
+    );
 }
 
 #[test]
@@ -184,15 +187,17 @@ fn evidence_may_be_added_with_what_rests_on_it_and_hearsay_is_kept() {
     let memory = DurableMemory::open(&path, embedder, clock, Retrieval::paper()).unwrap();
     let [first, second] = [0, 1].map(|id| memory.stream().get(MemoryId::from_index(id)).unwrap());
     assert_eq!(first.hearsay, told.hearsay);
-    assert_eq!((second.depth, &second.evidence[..]), (1, &[MemoryId::from_index(0)][..]));
+    assert_eq!(
+        (second.depth, &second.evidence[..]),
+        (1, &[MemoryId::from_index(0)][..])
+    );
 }
 
 /// Which of three memories, made one turn after another, comes first after `turns` more; and its recency.
 fn newest_after(clock: impl Clock + Clone + 'static, next: impl Fn(), retrieval: Retrieval) -> (usize, f64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("turns.run");
-    let mut memory =
-        DurableMemory::create(&path, Arc::new(HashedWords), clock, retrieval).unwrap();
+    let mut memory = DurableMemory::create(&path, Arc::new(HashedWords), clock, retrieval).unwrap();
     for _ in 0..3 {
         memory.add(["The gong sounds"]).unwrap();
         next();
@@ -239,6 +244,9 @@ fn relevance_is_likeness_and_not_distance() {
     memory.add(FIVE).unwrap();
     let found = memory.retrieve(FIVE[3], 5).unwrap();
     assert_eq!(&*found[0].text, FIVE[3]);
-    assert!((found[0].relevance_part - 1.0).abs() < 1e-6, "the same words are as like as can be");
+    assert!(
+        (found[0].relevance_part - 1.0).abs() < 1e-6,
+        "the same words are as like as can be"
+    );
     assert!(found.windows(2).all(|pair| pair[0].score >= pair[1].score));
 }

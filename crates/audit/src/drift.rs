@@ -15,7 +15,16 @@ use townsfolk_time::GameTime;
 /// The kind of task whose answers are self-descriptions.
 const DESCRIPTION: &str = "resident_summary";
 /// What stands behind a number of years, in the languages there are prompts for.
-const YEARS: &[&str] = &["years old", "year old", "year-old", "years of age", "歳", "才", "岁", "歲"];
+const YEARS: &[&str] = &[
+    "years old",
+    "year old",
+    "year-old",
+    "years of age",
+    "歳",
+    "才",
+    "岁",
+    "歲",
+];
 /// A shorter word says nothing about an occupation.
 const TELLING_LETTERS: usize = 5;
 
@@ -163,7 +172,9 @@ fn text_of(answer: &str) -> Option<String> {
     struct Text {
         text: String,
     }
-    serde_json::from_str::<Text>(answer).ok().map(|answer| answer.text)
+    serde_json::from_str::<Text>(answer)
+        .ok()
+        .map(|answer| answer.text)
 }
 
 fn identity_changes(pinned: &Identity, latest: &Identity) -> Vec<String> {

@@ -159,7 +159,7 @@ fn news_is_told_before_it_is_known() {
         "UPDATE memory SET tick = (SELECT min(l.tick) FROM line l WHERE l.conversation = memory.conversation)
          WHERE (resident, id) IN {ONE_RUMOUR}"
     );
-    found_by("hearsay", &["memories"], &before_it_was_told);
+    found_by("hearsay", &["memories", "evidence"], &before_it_was_told);
     let made_up = format!(
         "UPDATE memory SET text = (SELECT text FROM memory LIMIT 1) WHERE (resident, id) IN {ONE_RUMOUR}"
     );
@@ -269,8 +269,16 @@ fn minds_are_asked_with_what_they_remember() {
     let misremembered = "UPDATE task SET input = json_set(input, '$.topics[0].text', 'a lie')
         WHERE kind = 'next_line' AND json_array_length(input, '$.topics') > 0";
     found_by("recalled", &[], misremembered);
-    found_by("answers", &[], "UPDATE task SET answer = '' WHERE kind = 'wake_up'");
-    found_by("answers", &[], "UPDATE task SET fallback = '' WHERE kind = 'wake_up'");
+    found_by(
+        "answers",
+        &[],
+        "UPDATE task SET answer = '' WHERE kind = 'wake_up'",
+    );
+    found_by(
+        "answers",
+        &[],
+        "UPDATE task SET fallback = '' WHERE kind = 'wake_up'",
+    );
 }
 
 #[test]

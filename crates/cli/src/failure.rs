@@ -89,7 +89,9 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Store(error) => error.into(),
-            RunError::TooLong | RunError::Embedder { .. } => Self::Usage(error.into()),
+            RunError::TooLong | RunError::Embedder { .. } | RunError::Input(_) | RunError::Past { .. } => {
+                Self::Usage(error.into())
+            }
             RunError::Halted(_) | RunError::Budget(_) => Self::Paused(error.into()),
             _ => Self::Failed(error.into()),
         }

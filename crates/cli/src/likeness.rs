@@ -10,9 +10,8 @@ pub(crate) fn likeness() -> impl Fn(&str, &str) -> f64 {
 }
 
 fn cosine(a: &Embedding, b: &Embedding) -> f64 {
-    let dot = |a: &[i8], b: &[i8]| -> i64 {
-        a.iter().zip(b).map(|(x, y)| i64::from(*x) * i64::from(*y)).sum()
-    };
+    let dot =
+        |a: &[i8], b: &[i8]| -> i64 { a.iter().zip(b).map(|(x, y)| i64::from(*x) * i64::from(*y)).sum() };
     let lengths = dot(a.codes(), a.codes()) * dot(b.codes(), b.codes());
     if lengths == 0 {
         return 0.0;

@@ -12,7 +12,7 @@ use townsfolk_embed::{BuiltIn, HashedWords};
 use townsfolk_engine::ledger::{Budget, Prices, Recorded, Stop};
 use townsfolk_engine::{Minds, ModelPlan, RemoteVectors};
 use townsfolk_memory::{Embedder, Embedding};
-use townsfolk_mind::model::{Calls, PromptSet, RoleModel, Roles};
+use townsfolk_mind::model::{Calls, PromptSet, Roles};
 use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Price, Role, RoleConfig};
 use townsfolk_store::{RunInfo, RunReader};
 use townsfolk_town::Town;
@@ -66,7 +66,8 @@ impl Wanted<'_> {
         };
         let embedder = self.embedder();
         let remote = self.remote(&config, &env)?;
-        let noted = self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
+        let noted =
+            self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
         let text = noted.then(|| config.to_toml());
         if config.thinking.is_none() {
             self.refuse_without_model()?;
@@ -90,21 +91,8 @@ impl Wanted<'_> {
                 prices.insert(role.model.name().to_owned(), price);
             }
         }
-        let role = |role| {
-            let role = models.role(role).clone();
-            RoleModel {
-                model: role.model,
-                window_tokens: role.window_tokens,
-                max_output_tokens: role.max_output_tokens,
-                temperature: role.temperature,
-            }
-        };
         let plan = ModelPlan {
-            roles: Roles {
-                thinking: role(Role::Thinking),
-                talking: role(Role::Talking),
-                rating: role(Role::Rating),
-            },
+            roles: Roles::from(&models),
             prompts: Arc::new(prompts.map_err(Failure::usage)?),
             prices,
             budget: Budget {
@@ -309,7 +297,8 @@ pub(crate) fn town_of(reader: &RunReader) -> Result<Town, Failure> {
     let name = words::path(reader.path());
     let parts = reader.town()?;
     let part = parts.iter().find(|part| part.part == "town");
-    let part = part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
+    let part =
+        part.ok_or_else(|| Failure::Failed(anyhow!("{name}: holds no town; was it written by Townsfolk?")))?;
     serde_json::from_str(&part.data).map_err(|error| {
         Failure::Failed(anyhow!(
             "{name}: the town in it cannot be read ({error}); use the version of townsfolk that wrote it"

@@ -5,19 +5,19 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 
-use std::path::Path;
+mod shared;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use townsfolk_embed::BuiltIn;
 use townsfolk_engine::{Engine, Options, Run, Setting};
 use townsfolk_memory::Embedder;
-use townsfolk_town::Town;
 
 const DAY: u64 = 8_640;
 
 fn main() {
-    let town = town();
+    let town = shared::town();
     let residents = town.residents.len() as u64;
     println!(
         "{}: {residents} residents, ticks of {} s",
@@ -65,21 +65,4 @@ fn main() {
     }
     rates.sort_by(f64::total_cmp);
     println!("median: {:.0} resident-ticks per second", rates[1]);
-}
-
-fn town() -> Town {
-    let shared = std::env::var("TOWNSFOLK_SHARED").unwrap_or_else(|_| "../../../shared".to_owned());
-    let base = Path::new(&shared).join("smallville/storage/base_the_ville_n25");
-    let base = if base.is_absolute() {
-        base
-    } else {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join(base)
-    };
-    if base.exists() {
-        return townsfolk_smallville::read_base(&base, None)
-            .expect("the base can be read")
-            .town;
-    }
-    println!("skipped: the 2023 base is not there; the bundled town instead");
-    Town::bundled("osier_quay").expect("a bundled town")
 }

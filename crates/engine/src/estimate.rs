@@ -8,14 +8,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use townsfolk_memory::Embedding;
-use townsfolk_mind::model::{Call, Crib, Found, Ledger, Origin, Question, Vectors};
+use townsfolk_mind::model::{Call, Found, Ledger, Origin, Question, Rehearsal, Vectors};
 use townsfolk_mind::{Halted, TaskKind};
-use townsfolk_model::{
-    ChatModel, ChatReply, ChatRequest, Fault, ModelError, Usage, estimate_prompt_tokens, estimate_tokens,
-};
+use townsfolk_model::{ChatModel, ChatReply, ChatRequest, ModelError};
 use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
@@ -57,19 +54,19 @@ pub fn estimate(
     until: u64,
     options: Options,
 ) -> Result<Estimate, Halted> {
-    let echo = Arc::new(Answers::default());
+    let rehearsal = Arc::new(Rehearsal::default());
     let mut plan = plan.clone();
     for role in [
         &mut plan.roles.thinking,
         &mut plan.roles.talking,
         &mut plan.roles.rating,
     ] {
-        role.model = Arc::new(Echo {
+        role.model = Arc::new(StandIn {
             name: role.model.name().to_owned(),
-            answers: echo.clone(),
+            rehearsal: rehearsal.clone(),
         });
     }
-    plan.crib = Some(echo);
+    plan.crib = Some(rehearsal);
     let minds = Minds {
         embedder: minds.embedder.clone(),
         models: Some(plan),
@@ -85,74 +82,19 @@ pub fn estimate(
     Ok(estimate)
 }
 
-/// The routine mind's answers, by the request they would answer, and how often each is still to be
-/// given: two residents may ask the same at the same time.
-#[derive(Default)]
-pub struct Answers(Mutex<BTreeMap<String, (String, usize)>>);
-
-impl Answers {
-    /// The answer to a request, forgotten once given as often as it was learnt.
-    pub fn take(&self, request: &ChatRequest) -> Option<String> {
-        let (mut answers, key) = (lock(&self.0), key(request));
-        let (answer, left) = answers.get_mut(&key)?;
-        *left -= 1;
-        match left {
-            0 => answers.remove(&key).map(|(answer, _)| answer),
-            _ => Some(answer.clone()),
-        }
-    }
-}
-
-impl Crib for Answers {
-    fn learn(&self, request: &ChatRequest, answer: String) {
-        let mut answers = lock(&self.0);
-        let known = answers.entry(key(request)).or_insert((answer, 0));
-        known.1 += 1;
-    }
-}
-
-fn key(request: &ChatRequest) -> String {
-    let mut key = request.system.clone();
-    for turn in &request.turns {
-        key.push('\0');
-        key.push_str(&turn.text);
-    }
-    key
-}
-
-/// A model that says what the routine mind would.
-struct Echo {
+/// A model that says what the routine mind would, under the name of the one it stands for.
+struct StandIn {
     name: String,
-    answers: Arc<Answers>,
+    rehearsal: Arc<Rehearsal>,
 }
 
-impl ChatModel for Echo {
+impl ChatModel for StandIn {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
-        let reply = match self.answers.take(request) {
-            Some(text) => Ok(ChatReply {
-                usage: Usage {
-                    input: estimate_prompt_tokens(request),
-                    cached: 0,
-                    output: estimate_tokens(&text),
-                },
-                text,
-                model: self.name.clone(),
-                cut_off: false,
-            }),
-            None => Err(ModelError {
-                model: self.name.clone(),
-                status: None,
-                fault: Fault::Request,
-                detail: "the routine mind's answer is not known".to_owned(),
-                remedy: "ask through a mind with a crib".to_owned(),
-                retry_after: None,
-            }),
-        };
-        async move { reply }.boxed()
+        self.rehearsal.chat(request)
     }
 }
 

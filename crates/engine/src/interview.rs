@@ -192,19 +192,25 @@ pub fn interview(
         })
     };
     let identity = &resident.life.identity;
-    let mut about: Vec<Recalled> = Vec::new();
-    for question in setting.phrases.self_questions(&identity.name) {
-        for found in look(&question, FOR_SUMMARY)? {
-            if about.iter().all(|memory| memory.id != found.id) {
-                about.extend(recalled(found.id));
+    let summary = match &resident.life.self_view {
+        // As the day began; it may rest on any memory.
+        Some(view) if options.ablation == Ablation::None => view.text.clone(),
+        _ => {
+            let mut about: Vec<Recalled> = Vec::new();
+            for question in setting.phrases.self_questions(&identity.name) {
+                for found in look(&question, FOR_SUMMARY)? {
+                    if about.iter().all(|memory| memory.id != found.id) {
+                        about.extend(recalled(found.id));
+                    }
+                }
             }
+            let summary = ResidentSummary {
+                who: identity,
+                recalled: &about,
+            };
+            futures_executor::block_on(asker.ask(&summary))?.text
         }
-    }
-    let summary = ResidentSummary {
-        who: identity,
-        recalled: &about,
     };
-    let summary = futures_executor::block_on(asker.ask(&summary))?.text;
     let found = look(question, options.count)?;
     let memories: Vec<Recalled> = found.iter().filter_map(|f| recalled(f.id)).collect();
     let task = Interview {

@@ -34,7 +34,7 @@ mod steer;
 
 pub use at::at;
 pub use engine::{Engine, Options, Pulse, Setting};
-pub use estimate::{Answers, Estimate, Load, estimate};
+pub use estimate::{Estimate, Load, estimate};
 pub use input::{Input, InputError, Written};
 pub use interview::{Ablation, InterviewError, InterviewOptions, InterviewOutcome, Recollection, interview};
 pub use minds::{Minds, ModelPlan, RemoteVectors};

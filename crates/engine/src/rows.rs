@@ -5,7 +5,7 @@ use townsfolk_mind::cognition::{
     AppointmentNote, ConversationId, Day, Resident, Showing, Stance, Status, Talk,
 };
 use townsfolk_mind::tasks::Line;
-use townsfolk_mind::{Answerer, Entry, ResidentId, TaskRecord};
+use townsfolk_mind::{Entry, ResidentId, TaskRecord};
 use townsfolk_store as store;
 use townsfolk_store::TickRows;
 use townsfolk_time::GameTime;
@@ -157,10 +157,7 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
 
 /// A question that was asked, and its answer.
 pub(crate) fn task(who: Option<ResidentId>, record: TaskRecord) -> store::TaskRow {
-    let mind = match (record.mind, record.model) {
-        (Answerer::Model, Some(model)) => model,
-        (mind, _) => mind.name().to_owned(),
-    };
+    let mind = record.mind_name().to_owned();
     store::TaskRow {
         resident: who.map(resident),
         seq: record.seq,

@@ -20,6 +20,7 @@ use townsfolk_world::{PlaceId, Tile};
 const DAY: u64 = 8_640;
 const ILSE: ResidentId = ResidentId(0);
 const TOMAS: ResidentId = ResidentId(1);
+const ZOE: ResidentId = ResidentId(2);
 
 fn embedder() -> Arc<dyn Embedder> {
     Arc::new(HashedWords)
@@ -153,6 +154,57 @@ fn a_visitors_words_change_plans_like_anybodys() {
     assert!(
         memories(engine, TOMAS).any(|m| m.kind == MemoryKind::Conversation && m.text.contains("Dana Reed")),
         "the talk itself is remembered"
+    );
+}
+
+#[test]
+fn a_whispered_errand_is_run_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = start(&folder.path().join("a.run"), row());
+    go_to(&mut run, "11:00");
+    let tick = run.input(whisper(ZOE, "Go to Lamp Cafe right away")).unwrap();
+    go_on(&mut run, tick + 60);
+    let engine = run.engine();
+    let thought = remembers(engine, ZOE, "wants to go to Lamp Cafe").unwrap();
+    let entry = engine.residents()[2]
+        .life
+        .day
+        .as_ref()
+        .unwrap()
+        .hours
+        .at(11 * 60 + 5);
+    assert_eq!(
+        (&*entry.activity, entry.cause),
+        ("going to Lamp Cafe right away", Some(thought.id))
+    );
+    let world = &engine.setting().town.world;
+    let sector = world.spot(engine.body(ZOE).unwrap().tile).sector.unwrap();
+    assert_eq!(world.place(sector).name, "Lamp Cafe", "and she is there");
+}
+
+#[test]
+fn what_is_broken_at_home_is_told_to_those_who_have_not_seen_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let town = row();
+    let stove = place(&town, "Little Row:Ivy House:main room:stove");
+    let mut run = start(&folder.path().join("a.run"), town);
+    go_to(&mut run, "06:30");
+    run.input(Input::SetObject {
+        object: stove,
+        state: "broken".to_owned(),
+    })
+    .unwrap();
+    go_on(&mut run, 2 * DAY);
+    let engine = run.engine();
+    let told = |who| memories(engine, who).find(|m| m.hearsay.is_some() && &*m.text == "stove is broken");
+    let heard = [TOMAS, ZOE]
+        .into_iter()
+        .find_map(told)
+        .expect("who saw it told somebody who had not");
+    let teller = &heard.hearsay.as_ref().unwrap().teller;
+    assert!(
+        ["Ilse Brandt", "林 秋"].contains(&&**teller),
+        "from somebody of that house: {teller}"
     );
 }
 

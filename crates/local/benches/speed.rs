@@ -4,6 +4,8 @@
 //! TOWNSFOLK_GGUF=MODEL.gguf cargo bench -p townsfolk-local --features llama --bench speed
 //! ```
 //!
+//! (`cargo test --bench speed` measures the same without building llama.cpp for another profile.)
+//!
 //! One run of each line; take it with the machine quiet. `docs/design/local.md` keeps results.
 
 use std::error::Error;

@@ -174,10 +174,11 @@ impl LocalModel {
             },
             answer,
         };
-        match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
-            Some(Ok(())) => Ok(answered),
-            _ => Err(self.gone()),
-        }
+        let Some(jobs) = &self.jobs else {
+            return Err(self.gone());
+        };
+        jobs.send(job).map_err(|_| self.gone())?;
+        Ok(answered)
     }
 
     fn gone(&self) -> ModelError {

@@ -153,21 +153,19 @@ impl LocalEmbedder {
             tokenized.push(tokens);
         }
         let (answer, answered) = oneshot::channel();
-        match self.jobs.as_ref().map(|jobs| {
-            jobs.send(Job {
-                texts: tokenized,
-                answer,
-            })
-        }) {
-            Some(Ok(())) => Ok((
-                Usage {
-                    input: read,
-                    ..Usage::default()
-                },
-                answered,
-            )),
-            _ => Err(self.gone()),
-        }
+        let Some(jobs) = &self.jobs else {
+            return Err(self.gone());
+        };
+        let job = Job {
+            texts: tokenized,
+            answer,
+        };
+        jobs.send(job).map_err(|_| self.gone())?;
+        let usage = Usage {
+            input: read,
+            ..Usage::default()
+        };
+        Ok((usage, answered))
     }
 
     fn gone(&self) -> ModelError {

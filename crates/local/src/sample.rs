@@ -33,8 +33,7 @@ impl Chooser {
             }
         }
         let (likeliest, top) = best?;
-        // Also for a temperature that is no number.
-        if !(self.temperature > 0.0) || !top.is_finite() {
+        if self.temperature <= 0.0 || self.temperature.is_nan() || !top.is_finite() {
             return Some(likeliest);
         }
         let least = top + libm::logf(MIN_SHARE);

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
+use futures_util::future::join_all;
 use serde::Serialize;
 use townsfolk_memory::Embedding;
 
@@ -81,7 +82,7 @@ impl TaskRecord {
 ///
 /// A question takes its number when [`ask`](Asker::ask) is called, not when it is answered, so records
 /// stand in the same order however fast replies come. Questions that do not need each other's answers
-/// are asked together (`join!`). A joined branch that asks several, one after another, does so
+/// are asked together (`join!`, [`ask_all`](Asker::ask_all)). A joined branch that asks several, one after another, does so
 /// through an asker of its own: see [`branches`](Asker::branches).
 pub struct Asker<'a> {
     core: Arc<Core<'a>>,
@@ -194,6 +195,13 @@ impl<'a> Asker<'a> {
             }
             self.core.ask(task, seq).await
         }
+    }
+
+    /// Asks several questions together; answers in order. Where one halts, the others are still waited
+    /// for, so that no reply that was paid for is lost.
+    pub async fn ask_all<T: Task>(&self, tasks: &[T]) -> Result<Vec<T::Answer>, Halted> {
+        let answers = join_all(tasks.iter().map(|task| self.ask(task))).await;
+        answers.into_iter().collect()
     }
 
     /// The meaning of a text.

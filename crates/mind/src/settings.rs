@@ -95,3 +95,41 @@ impl Settings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_presets_differ_in_threshold_records_and_ranking() {
+        let (paper, code) = (Settings::paper(), Settings::reference());
+        assert_eq!(
+            (paper.reflection_threshold, code.reflection_threshold),
+            (150, 250)
+        );
+        assert_eq!(paper.reflection_records, ReflectionRecords::Latest);
+        assert_eq!(code.reflection_records, ReflectionRecords::SinceLast);
+        assert_eq!(paper.retrieval.preset, Preset::Paper);
+        assert_eq!(code.retrieval.preset, Preset::Reference);
+        // What the paper leaves open both take from the data of the town of 25.
+        for settings in [paper, code] {
+            let look = (
+                settings.vision_radius,
+                settings.attention_bandwidth,
+                settings.retention,
+            );
+            assert_eq!(look, (8, 8, 8));
+            assert_eq!((settings.recall, settings.talk_lines), (30, 16));
+        }
+    }
+
+    #[test]
+    fn the_2023_code_recalls_no_conversations_and_what_is_expired() {
+        let (paper, code) = (
+            Settings::paper().recall_filter(),
+            Settings::reference().recall_filter(),
+        );
+        assert!(paper.skip_expired && paper.skip_idle && code.skip_idle);
+        assert_eq!(code, Filter::reference());
+    }
+}

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Sent, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use serde::Deserialize;
+use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, interval_at, sleep, timeout};
 use townsfolk_store::Tick;
@@ -104,7 +105,9 @@ pub(crate) async fn live(
 
 /// Everything one viewer gets, until it leaves, falls behind, or the server ends.
 async fn watch(served: Served, from: Option<Tick>, mut socket: WebSocket) {
-    let code = tell_all(&served, from, &mut socket).await;
+    // Held until the very end, so that whoever ends the server knows when everybody has been told.
+    let (mut messages, head) = served.stage.join();
+    let code = tell_all(&served, from, head, &mut messages, &mut socket).await;
     if let Err(code) = code {
         let reason = match code {
             TOO_SLOW => "too slow; connect again with the last tick you have",
@@ -120,8 +123,13 @@ async fn watch(served: Served, from: Option<Tick>, mut socket: WebSocket) {
 }
 
 /// `Ok` when the viewer left by itself, else why it is dropped.
-async fn tell_all(served: &Served, from: Option<Tick>, socket: &mut WebSocket) -> Result<(), u16> {
-    let (mut messages, head) = served.stage.join();
+async fn tell_all(
+    served: &Served,
+    from: Option<Tick>,
+    head: Option<Tick>,
+    messages: &mut Receiver<Utf8Bytes>,
+    socket: &mut WebSocket,
+) -> Result<(), u16> {
     let mode = served.stage.mode();
     let hello = Message::Hello { head, mode: &mode }.text();
     send(socket, hello).await?;

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::DefaultBodyLimit;
@@ -36,7 +36,7 @@ const THREADS: usize = 2;
 /// The longest body of a request, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 
-/// How long requests may take to end when the server does.
+/// How long viewers may take to hear that the server ends.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How to make a fork: parent, child, and the last tick both share.
@@ -94,6 +94,7 @@ pub struct Server {
     link: String,
     address: SocketAddr,
     ending: watch::Sender<bool>,
+    stage: Arc<Stage>,
     runtime: Option<Runtime>,
 }
 
@@ -188,13 +189,14 @@ impl Server {
             forks: means.forks,
             ending: ended,
         };
-        runtime.spawn(live::follow(file, stage));
+        runtime.spawn(live::follow(file, Arc::clone(&stage)));
         let app = app(served);
         runtime.spawn(async move { axum::serve(listener, app).await });
         Ok(Self {
             link,
             address,
             ending,
+            stage,
             runtime: Some(runtime),
         })
     }
@@ -215,14 +217,16 @@ impl Server {
     }
 
     fn end(&mut self) {
-        if let Some(runtime) = self.runtime.take() {
-            // Viewers may all be gone.
-            let _ = self.ending.send(true);
-            runtime
-                .block_on(tokio::time::timeout(PATIENCE, self.ending.closed()))
-                .ok();
-            runtime.shutdown_background();
+        let Some(runtime) = self.runtime.take() else {
+            return;
+        };
+        // Nobody may be there to hear it.
+        let _ = self.ending.send(true);
+        let patience = Instant::now() + PATIENCE;
+        while self.stage.viewers() > 0 && Instant::now() < patience {
+            std::thread::sleep(PATIENCE / 100);
         }
+        runtime.shutdown_background();
     }
 }
 

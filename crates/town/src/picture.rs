@@ -306,7 +306,10 @@ mod tests {
             panic!("one tileset, not {}", picture.tilesets.len());
         };
         assert_eq!(Some(tiles.image.as_slice()), town.file("tiles.png"));
-        assert_eq!((tiles.format, tiles.first, tiles.columns), (ImageFormat::Png, 1, 16));
+        assert_eq!(
+            (tiles.format, tiles.first, tiles.columns),
+            (ImageFormat::Png, 1, 16)
+        );
         let text = serde_json::to_string(&picture).expect("JSON");
         assert_eq!(serde_json::from_str::<Picture>(&text).ok(), Some(picture));
     }
@@ -341,12 +344,18 @@ mod tests {
             panic!("one picture is there, not {}", picture.tilesets.len());
         };
         assert_eq!((tileset.first, tileset.margin, tileset.spacing), (1, 2, 1));
-        assert_eq!((tileset.tile_width, tileset.tile_height, tileset.columns), (16, 24, 4));
+        assert_eq!(
+            (tileset.tile_width, tileset.tile_height, tileset.columns),
+            (16, 24, 4)
+        );
         assert_eq!(tileset.image, png);
         let [ground] = picture.layers.as_slice() else {
             panic!("one layer is shown, not {}", picture.layers.len());
         };
-        assert_eq!((ground.opacity, ground.tiles.as_slice()), (0.25, &[1, 0x8000_0002][..]));
+        assert_eq!(
+            (ground.opacity, ground.tiles.as_slice()),
+            (0.25, &[1, 0x8000_0002][..])
+        );
         std::fs::remove_file(sets.join("a.png")).expect("it was there");
         assert_eq!(Picture::read(Source::Folder(folder.path())), None);
     }

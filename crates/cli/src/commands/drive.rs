@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use townsfolk_engine::{Progress, Run, RunError};
 use townsfolk_server::{Conductor, Server, Watch};
-use townsfolk_store::RunState;
+use townsfolk_store::{RunState, RunWriter};
 
 use super::showing::Showing;
 use super::{interrupt, resume};
@@ -63,7 +63,11 @@ impl Drive {
             serving,
             ..
         } = self;
-        let showing = Showing { file: &file, pace, minds };
+        let showing = Showing {
+            file: &file,
+            pace,
+            minds,
+        };
         let tick = run.engine().tick();
         let (mut conductor, stage) = Conductor::of_run(run, until, showing.resume());
         let server = showing.beside_a_run(&serving, &stage)?;
@@ -77,23 +81,30 @@ impl Drive {
         let tick = watch.tick;
         let until = conductor.until();
         drop(server);
+        let left = conductor.into_run();
         match computed {
             Ok(()) => {}
             Err(RunError::Stopped) => {
+                pause(&file)?;
                 show.paused(tick)?;
                 return Err(Failure::Interrupted);
             }
             Err(error @ (RunError::Halted(_) | RunError::Budget(_))) => {
+                pause(&file)?;
                 return Err(halted(&file, &error, tick, show));
             }
             Err(error) => return Err(failed(&file, error.to_string(), show)),
         }
-        let Some(run) = conductor.into_run() else {
+        let Some(run) = left else {
             // Given up only with an error, which has been reported.
             return Ok(());
         };
         let tick = run.engine().tick();
-        let state = if tick >= until { RunState::Finished } else { RunState::Paused };
+        let state = if tick >= until {
+            RunState::Finished
+        } else {
+            RunState::Paused
+        };
         if let Err(error) = run.finish(state) {
             let failure = Failure::from(error);
             show.failed(&failure.message())?;
@@ -172,15 +183,24 @@ fn few_fallbacks(run: &RunAt, most: f64) -> Done {
 /// Who a run file says to have answered where nobody had to be asked.
 const KNOWN: &str = "known";
 
+/// Leaves the file of a run that was given up as one whole file, to be taken up later.
+fn pause(file: &Path) -> Result<(), Failure> {
+    Ok(RunWriter::open(file)?.finish(RunState::Paused)?)
+}
+
 /// What to say where the run cannot go on for now: why, and how to go on.
 fn halted(file: &Path, error: &RunError, tick: u64, mut show: Show) -> Failure {
     let file = words::path(file);
     let advice = match error {
         RunError::Budget(_) => {
-            format!("Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)")
+            format!(
+                "Go on with a larger budget: townsfolk resume {file} --budget-tokens N (or --budget-usd USD)"
+            )
         }
         _ => {
-            format!("Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)")
+            format!(
+                "Once it is mended, go on with: townsfolk resume {file} (paid replies are not bought again)"
+            )
         }
     };
     // Why it paused is reported in any case.

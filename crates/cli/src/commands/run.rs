@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use townsfolk_engine::{Run, Setting};
+use townsfolk_mind::Phrases;
 use townsfolk_store::StoreError;
 use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
@@ -55,6 +56,11 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         begin_at(&mut town, start)?;
     }
     if let Some(language) = &args.language {
+        if !is_known(language) {
+            return Err(Failure::Usage(anyhow!(
+                "--language {language}: residents cannot speak it; choose en, zh or ja"
+            )));
+        }
         town.language.clone_from(language);
         town.validate().map_err(Failure::usage)?;
     }
@@ -162,6 +168,12 @@ fn clock_of(town: &Town) -> Clock {
         start: town.start,
         seconds_per_tick: i64::from(town.seconds_per_tick.max(1)),
     }
+}
+
+/// Whether there are words for a language; what there is none for is spoken in English.
+fn is_known(language: &str) -> bool {
+    let main = language.split(['-', '_']).next().unwrap_or_default();
+    main.eq_ignore_ascii_case("en") || !std::ptr::eq(Phrases::of(language), Phrases::of("en"))
 }
 
 /// Lets the story start at another time.

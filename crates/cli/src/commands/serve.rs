@@ -41,7 +41,11 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
         return Ok(());
     };
     let ended = run.engine().tick() >= until;
-    let state = if ended { RunState::Finished } else { RunState::Paused };
+    let state = if ended {
+        RunState::Finished
+    } else {
+        RunState::Paused
+    };
     run.finish(state).map_err(Failure::from)
 }
 

@@ -35,8 +35,17 @@ impl Showing<'_> {
 
     /// Serves the run while it is computed. Where that cannot be and nobody asked for it in so many
     /// words, the run goes on without.
-    pub(super) fn beside_a_run(&self, serving: &Serving, stage: &Arc<Stage>) -> Result<Option<Server>, Failure> {
-        let Door { port, host, token, open } = &serving.door;
+    pub(super) fn beside_a_run(
+        &self,
+        serving: &Serving,
+        stage: &Arc<Stage>,
+    ) -> Result<Option<Server>, Failure> {
+        let Door {
+            port,
+            host,
+            token,
+            open,
+        } = &serving.door;
         let asked = port.is_some() || host.is_some() || token.is_some() || *open;
         if serving.no_serve || (self.pace.quiet && !asked) {
             return Ok(None);
@@ -51,7 +60,10 @@ impl Showing<'_> {
             }
             Err(failure) if asked => Err(failure),
             Err(failure) => {
-                output::remark(&format!("The run is not shown in the browser: {}\n", failure.message()));
+                output::remark(&format!(
+                    "The run is not shown in the browser: {}\n",
+                    failure.message()
+                ));
                 Ok(None)
             }
         }
@@ -68,7 +80,11 @@ impl Showing<'_> {
             }),
             moments: Arc::new(move |run, tick| at(run, tick, looking.clone(), options(pace))),
         };
-        let kept = || std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+        let kept = || {
+            std::env::var(TOKEN_VARIABLE)
+                .ok()
+                .filter(|token| !token.is_empty())
+        };
         let options = ServeOptions {
             host: door.host.clone(),
             port: door.port,

@@ -52,7 +52,11 @@ fn named(run: &RunAt, pieces: Vec<news::Piece>) -> Vec<News> {
         text: piece.text,
         known_by: piece.known_by,
         importance: piece.importance,
-        first_holders: piece.holders.into_iter().map(|holder| knower(run, holder)).collect(),
+        first_holders: piece
+            .holders
+            .into_iter()
+            .map(|holder| knower(run, holder))
+            .collect(),
     });
     news.collect()
 }

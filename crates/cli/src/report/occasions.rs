@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 use townsfolk_server::look::Memories;
-use townsfolk_server::look::gatherings::{self, Gathering};
 pub(super) use townsfolk_server::look::gatherings::Stage;
+use townsfolk_server::look::gatherings::{self, Gathering};
 use townsfolk_time::GameTime;
 
 use crate::failure::Failure;

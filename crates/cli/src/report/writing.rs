@@ -123,11 +123,7 @@ impl Report {
 fn drifted(drift: &DriftTotals) -> Option<Vec<String>> {
     let (name, growth) = drift.furthest.as_ref()?;
     let facts = words::count(drift.changed_facts, "changed fact", "changed facts");
-    let said = words::count(
-        drift.self_descriptions,
-        "self-description",
-        "self-descriptions",
-    );
+    let said = words::count(drift.self_descriptions, "self-description", "self-descriptions");
     Some(vec![
         "drift".to_owned(),
         format!("{said}: {facts}; furthest from itself {name} ({growth:+.2})"),

@@ -83,7 +83,10 @@ pub(crate) fn differences(before: &PlanRow, after: &PlanRow) -> Vec<Change> {
         was: change.was,
         is: change.is,
     };
-    plans::differences(before, after).into_iter().map(change).collect()
+    plans::differences(before, after)
+        .into_iter()
+        .map(change)
+        .collect()
 }
 
 impl Plans {

@@ -17,11 +17,21 @@ fn two_residents_live_a_morning_on_a_small_model_and_every_call_is_recorded() {
     let town = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two_neighbours");
     let model = format!("gguf:{}", weights.to_str().unwrap());
     let end = ["--until", "2024-09-02 07:10"];
-    desk.make(&town, "small.run", &[&["--model", model.as_str()], &end[..]].concat());
+    desk.make(
+        &town,
+        "small.run",
+        &[&["--model", model.as_str()], &end[..]].concat(),
+    );
 
     let listed = desk.ok(&["inspect", "small.run", "calls", "--json"]);
-    let calls: Vec<Value> = listed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(calls.len() >= 4, "both residents plan their day at least:\n{listed}");
+    let calls: Vec<Value> = listed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(
+        calls.len() >= 4,
+        "both residents plan their day at least:\n{listed}"
+    );
     for call in &calls {
         assert!(call["model"].as_str().unwrap().starts_with("gguf:"), "{call}");
         // Held to its schema, even a model that understands nothing answers with an object.

@@ -4,10 +4,13 @@ mod common;
 mod determinism;
 mod disks;
 mod help;
+mod holds;
 #[cfg(feature = "local")]
 mod in_process;
 mod inspect;
 mod interrupted;
+mod models;
 mod names;
 mod newcomer;
 mod smallville;
+mod steering;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::try_join;
+use futures_util::join;
 use townsfolk_memory::{Hearsay, MemoryId, MemoryKind, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
@@ -396,7 +396,8 @@ pub async fn keep_in_mind(
         now,
         lines,
     };
-    let (summary, notes) = try_join!(asker.ask(&summary), asker.ask(&after))?;
+    let (summary, notes) = join!(asker.ask(&summary), asker.ask(&after));
+    let (summary, notes) = (summary?, notes?);
 
     // The talk itself comes first; what follows from it names it as evidence.
     let talk_memory = MemoryId::from_index(resident.stream.len().try_into().unwrap_or(u32::MAX));

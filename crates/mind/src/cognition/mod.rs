@@ -9,6 +9,7 @@ mod act;
 mod converse;
 mod describe;
 mod intents;
+mod objects;
 mod perceive;
 mod places;
 mod plan;
@@ -32,7 +33,7 @@ pub mod apart {
 pub use converse::statements_of;
 pub use describe::SelfView;
 pub use intents::{AppointmentNote, Intents, Journal, PlanChange, Stance, TalkIntent};
-pub use resident::{Day, Doing, Life, Person, Resident, Talking, Waiting};
+pub use resident::{Day, Doing, Life, Person, Resident, Talking, Unusual, Waiting};
 pub use situation::{Body, ConversationId, Showing, Sighting, Situation, Status, Talk};
 
 use crate::asker::{Asker, Halted};
@@ -61,6 +62,7 @@ pub async fn think(
     }
 
     let fresh = perceive::perceive(resident, situation, asker, &mut intents).await?;
+    objects::note_states(resident, situation, &fresh);
     if let Some(talk) = situation.talk {
         converse::take_part(resident, situation, talk, asker, &mut intents).await?;
     } else {

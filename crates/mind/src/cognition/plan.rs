@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use futures_util::future::try_join_all;
-use futures_util::try_join;
+use futures_util::future::join_all;
+use futures_util::join;
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 use townsfolk_time::{Date, GameTime};
 use townsfolk_world::PlaceKind;
@@ -70,7 +70,9 @@ pub(crate) async fn begin_day(
             },
             WakeUp { who, date },
         );
-        let (current, wake) = try_join!(asker.ask(&revise), asker.ask(&wake))?;
+        // Both are waited for, so that no reply that was paid for is lost where one halts.
+        let (current, wake) = join!(asker.ask(&revise), asker.ask(&wake));
+        let (current, wake) = (current?, wake?);
         intents.journal.revised_identity = current.text != resident.life.identity.current;
         resident.life.identity.current = current.text;
         wake.minute
@@ -208,7 +210,8 @@ async fn decompose(
             after: entries.get(index + 1),
         })
         .collect();
-    let answers = try_join_all(tasks.iter().map(|task| asker.ask(task))).await?;
+    let answers = join_all(tasks.iter().map(|task| asker.ask(task))).await;
+    let answers: Vec<_> = answers.into_iter().collect::<Result<_, _>>()?;
     let mut steps = Vec::new();
     for (task, answer) in tasks.iter().zip(answers) {
         let mut start = task.entry.start;

@@ -240,6 +240,39 @@ async fn react_to_object(
     Ok(())
 }
 
+/// Lets a thought that came of itself change what is being done.
+pub(crate) async fn react_to_thought(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    asker: &Asker<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) -> Result<(), Halted> {
+    let text = resident.stream.get(id).map(|memory| memory.text.clone());
+    let (Some(text), Some(doing)) = (text, resident.life.doing.clone()) else {
+        return Ok(());
+    };
+    let recalled = recall_all(resident, situation.now, asker, &[&text], RECALLED).await?;
+    let task = React {
+        who: &resident.life.identity,
+        now: situation.now,
+        doing: &doing.showing.activity,
+        minutes_left: minutes_between(situation.now, doing.until),
+        seen: Seen::Thought { text: &text },
+        recalled: &recalled,
+        news: &[],
+    };
+    if let Reaction::ChangePlan { activity, minutes } = asker.ask(&task).await? {
+        let instead = Instead {
+            activity,
+            minutes,
+            cause: Some(id),
+        };
+        change_plan(resident, situation, asker, intents, instead).await?;
+    }
+    Ok(())
+}
+
 /// What to do instead of what is planned, for how long, and the memory of why.
 struct Instead {
     activity: String,
@@ -283,12 +316,14 @@ pub(crate) fn news_for(resident: &Resident, other: &Arc<str>, now: GameTime) -> 
         return Vec::new();
     }
     let person = resident.life.people.get(other);
+    let unusual: Vec<MemoryId> = resident.life.unusual.values().filter_map(|u| u.memory).collect();
+    let is_unusual = |id| unusual.contains(&id);
     let is_news = |memory: &&townsfolk_memory::Memory| {
         memory.kind == MemoryKind::Observation
             && memory.importance >= NEWSWORTHY
             && !memory.is_expired(now)
             && memory.triple.subject != *other
-            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS)
+            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS || is_unusual(memory.id))
             && person.is_none_or(|p| !p.shared.contains(&memory.id))
     };
     let mut news: Vec<_> = resident.stream.iter().rev().filter(is_news).collect();

@@ -3,7 +3,6 @@
 //! Park et al. 2023, section 4.2: the latest records raise the most salient questions, each
 //! question recalls memories, and what follows from them is stored with its evidence.
 
-use futures_util::future::try_join_all;
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 use townsfolk_time::GameTime;
 
@@ -79,7 +78,7 @@ pub async fn reflect(
             wanted: INSIGHTS,
         })
         .collect();
-    let answers = try_join_all(tasks.iter().map(|task| asker.ask(task))).await?;
+    let answers = asker.ask_all(&tasks).await?;
 
     let mut notes: Vec<Note> = Vec::new();
     for ((_, memories), answer) in found.iter().zip(answers) {

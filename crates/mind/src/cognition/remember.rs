@@ -63,7 +63,9 @@ const SAME_WORDS_AMONG: usize = 200;
 fn rated_before(resident: &Resident, note: &Note) -> Option<u8> {
     let about = resident.stream.about(&note.triple.subject).take(SAME_WORDS_AMONG);
     let mut memories = about.filter_map(|id| resident.stream.get(id));
-    memories.find(|memory| memory.text == note.text).map(|memory| memory.importance)
+    memories
+        .find(|memory| memory.text == note.text)
+        .map(|memory| memory.importance)
 }
 
 /// Remembers `notes`, in order, all or none. What has no importance is rated in one question.

@@ -50,6 +50,7 @@ impl Resident {
             waiting: None,
             settled_in: false,
             self_view: None,
+            unusual: BTreeMap::new(),
         };
         Self {
             id,
@@ -92,6 +93,18 @@ pub struct Life {
     /// How it sees itself.
     #[serde(default)]
     pub self_view: Option<SelfView>,
+    /// The objects that were not as usual when it last saw them, though nobody used them.
+    #[serde(default)]
+    pub unusual: BTreeMap<PlaceId, Unusual>,
+}
+
+/// An object that was not as usual when a resident last saw it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unusual {
+    /// Its state.
+    pub state: Arc<str>,
+    /// The memory of seeing it.
+    pub memory: Option<MemoryId>,
 }
 
 /// A day's plan at its three levels: strokes, hours, and steps as they are decomposed just in time.

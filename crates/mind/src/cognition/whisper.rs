@@ -3,10 +3,10 @@
 use townsfolk_memory::{MemoryId, MemoryKind, Triple};
 
 use super::intents::{Intents, Stance};
-use super::plan;
 use super::remember::{KNOWS, Note, remember};
 use super::resident::Resident;
 use super::situation::Situation;
+use super::{plan, react};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
 use crate::tasks::{Commitment, Exchange, InnerThought};
@@ -46,21 +46,20 @@ pub(crate) async fn listen(
     asker: &Asker<'_>,
     intents: &mut Intents,
 ) -> Result<(), Halted> {
-    let mut thoughts = Vec::with_capacity(situation.whispers.len());
-    for whisper in &situation.whispers {
-        thoughts.push(
-            asker
-                .ask(&InnerThought {
-                    who: &resident.life.identity,
-                    whisper,
-                })
-                .await?
-                .text,
-        );
-    }
+    let who = &resident.life.identity;
+    let tasks: Vec<InnerThought<'_>> = situation
+        .whispers
+        .iter()
+        .map(|whisper| InnerThought { who, whisper })
+        .collect();
+    let thoughts = asker.ask_all(&tasks).await?;
+    let thoughts = thoughts.into_iter().map(|thought| thought.text).collect();
     for id in take_in(resident, situation, asker, intents, thoughts).await? {
         if resident.life.day.is_some() {
             plan::heed(resident, situation, asker, intents, id).await?;
+            if resident.life.doing.as_ref().is_some_and(|doing| !doing.asleep) {
+                react::react_to_thought(resident, situation, asker, intents, id).await?;
+            }
         }
     }
     Ok(())
@@ -119,13 +118,14 @@ async fn take_in(
         return Ok(Vec::new());
     }
     let ids = remember(resident, now, asker, &mut intents.journal, notes).await?;
-    for (text, id) in statements.iter().zip(&ids) {
-        let task = Commitment {
-            who: &resident.life.identity,
-            now,
-            text,
-        };
-        if let Some(occasion) = asker.ask(&task).await?.occasion {
+    let who = resident.life.identity.clone();
+    let statements = statements.iter();
+    let tasks: Vec<Commitment<'_>> = statements
+        .map(|text| Commitment { who: &who, now, text })
+        .collect();
+    let fixed = asker.ask_all(&tasks).await?;
+    for (committed, id) in fixed.into_iter().zip(&ids) {
+        if let Some(occasion) = committed.occasion {
             plan::attend(
                 resident,
                 situation,

@@ -15,7 +15,9 @@ use std::time::Instant;
 
 use futures_util::lock::Mutex;
 use minijinja::value::{Serde, Value};
-use townsfolk_model::{AnswerShape, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens, estimate_tokens};
+use townsfolk_model::{
+    AnswerShape, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens, estimate_tokens,
+};
 
 use super::budget::{Cut, Limits};
 use super::fit::Fit;
@@ -171,7 +173,9 @@ impl Asking<'_> {
     ) -> Result<bool, Halted> {
         let correction = self.mind.prompts.retry(fault).map_err(halted)?;
         let again = shortened(&reply.text, SHOWN_AGAIN);
-        let left = role.window_tokens.saturating_sub(used(request).saturating_add(taken));
+        let left = role
+            .window_tokens
+            .saturating_sub(used(request).saturating_add(taken));
         let without = generous_tokens(&correction) + FRAME_TOKENS;
         if left >= without + generous_tokens(&again) {
             request.turns.push(turn(Speaker::Model, again));
@@ -225,7 +229,10 @@ impl Asking<'_> {
         let begun = Instant::now();
         let reply = role.model.chat(request).await;
         let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let stops = reply.as_ref().err().is_some_and(|error| error.fault.stops_everything());
+        let stops = reply
+            .as_ref()
+            .err()
+            .is_some_and(|error| error.fault.stops_everything());
         let reply = reply.map_err(|error| error.to_string());
         ledger.record(Call {
             key,
@@ -257,7 +264,10 @@ fn used(request: &ChatRequest) -> u32 {
 /// BLAKE3 of model and request, in hexadecimal.
 fn hash(model: &str, request: &str) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(model.as_bytes()).update(b"\0").update(request.as_bytes());
+    hasher
+        .update(model.as_bytes())
+        .update(b"\0")
+        .update(request.as_bytes());
     hasher.finalize().to_hex().to_string()
 }
 

@@ -93,20 +93,21 @@ pub(crate) fn widest<E>(
         return Ok(Ok(limits));
     }
     let [longest, shortest] = TEXT_CHARS;
-    let steps: [(fn(&mut Limits, usize), usize, usize); 5] = [
-        (|limits, n| limits.memories = n, MANY, BEST_MEMORIES),
-        (|limits, n| limits.lines = n, MANY, LAST_LINES),
-        (|limits, n| limits.text_chars = n, longest, shortest),
-        (|limits, n| limits.memories = n, BEST_MEMORIES, 1),
-        (|limits, n| limits.lines = n, LAST_LINES, 1),
+    let step = |limit: fn(&mut Limits) -> &mut usize, most, least| (limit, most, least);
+    let steps = [
+        step(|limits| &mut limits.memories, MANY, BEST_MEMORIES),
+        step(|limits| &mut limits.lines, MANY, LAST_LINES),
+        step(|limits| &mut limits.text_chars, longest, shortest),
+        step(|limits| &mut limits.memories, BEST_MEMORIES, 1),
+        step(|limits| &mut limits.lines, LAST_LINES, 1),
     ];
-    for (set, most, least) in steps {
+    for (limit, most, least) in steps {
         // Prompts grow with each limit, so the widest that fits is found by halving.
         let (mut fits, mut too_wide) = (None, most + 1);
         let mut low = least;
         while low < too_wide {
             let middle = low + (too_wide - low) / 2;
-            set(&mut limits, middle);
+            *limit(&mut limits) = middle;
             if tokens(limits)? <= room {
                 fits = Some(middle);
                 low = middle + 1;
@@ -115,10 +116,10 @@ pub(crate) fn widest<E>(
             }
         }
         if let Some(fits) = fits {
-            set(&mut limits, fits);
+            *limit(&mut limits) = fits;
             return Ok(Ok(limits));
         }
-        set(&mut limits, least);
+        *limit(&mut limits) = least;
     }
     let tokens = tokens(limits)?;
     Ok(Err(TooLong { tokens, room }))

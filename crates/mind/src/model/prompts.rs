@@ -13,10 +13,10 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
+use super::ask::generous_tokens;
 use super::budget::{self, Cut, Limits, TooLong};
 use super::fit::Fit;
 use super::reader::Marks;
-use super::ask::generous_tokens;
 use super::samples;
 use crate::{Phrases, Task, TaskKind};
 
@@ -49,7 +49,7 @@ macro_rules! languages {
 }
 
 // A language is a folder: copy `en`, translate, add its name here.
-languages!("en");
+languages!("en", "zh", "ja");
 
 /// Why a prompt set cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -247,7 +247,12 @@ impl PromptSet {
         self.fitted_view(T::KIND, &|fit| Value::from(Serde(task.view(fit))), room)
     }
 
-    fn prompt_view(&self, kind: TaskKind, view: View<'_>, limits: Limits) -> Result<(Prompt, Cut), PromptError> {
+    fn prompt_view(
+        &self,
+        kind: TaskKind,
+        view: View<'_>,
+        limits: Limits,
+    ) -> Result<(Prompt, Cut), PromptError> {
         let fit = Fit::new(self.phrases(), limits);
         let [system, user] = self.blocks(kind.name(), view(&fit))?;
         Ok((Prompt { system, user }, fit.cut()))

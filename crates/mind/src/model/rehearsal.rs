@@ -46,16 +46,18 @@ impl ChatModel for Rehearsal {
     }
 
     fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
-        let reply = self.answer(&request.system, last_turn(request)).map(|text| ChatReply {
-            usage: Usage {
-                input: estimate_prompt_tokens(request),
-                cached: 0,
-                output: estimate_tokens(&text),
-            },
-            text,
-            model: Self::NAME.to_owned(),
-            cut_off: false,
-        });
+        let reply = self
+            .answer(&request.system, last_turn(request))
+            .map(|text| ChatReply {
+                usage: Usage {
+                    input: estimate_prompt_tokens(request),
+                    cached: 0,
+                    output: estimate_tokens(&text),
+                },
+                text,
+                model: Self::NAME.to_owned(),
+                cut_off: false,
+            });
         let unknown = || ModelError {
             model: Self::NAME.to_owned(),
             status: None,
@@ -74,6 +76,9 @@ fn last_turn(request: &ChatRequest) -> &str {
 
 fn key(system: &str, last_turn: &str) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(system.as_bytes()).update(b"\0").update(last_turn.as_bytes());
+    hasher
+        .update(system.as_bytes())
+        .update(b"\0")
+        .update(last_turn.as_bytes());
     *hasher.finalize().as_bytes()
 }

@@ -338,6 +338,7 @@ fn choices() -> Vec<Choice> {
         sector: sector.into(),
         arena: arena.into(),
         object: object.map(Into::into),
+        state: None,
         own_room: arena == "bedroom",
         home: sector == "Ilves's house",
         here: arena == "workshop",

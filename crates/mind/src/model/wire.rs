@@ -26,6 +26,10 @@ pub(crate) fn loose_schema<W: JsonSchema>() -> Value {
     let schema = settings.into_generator().into_root_schema_for::<W>();
     let mut schema = schema.to_value();
     prune(&mut schema);
+    // What the answer as a whole is, the prompt says.
+    if let Value::Object(object) = &mut schema {
+        object.remove("description");
+    }
     schema
 }
 

@@ -22,6 +22,7 @@ pub(crate) struct Phrases {
     pub(crate) traits: Traits,
     pub(crate) activity: Activities,
     pub(crate) alarm: Alarms,
+    pub(crate) errand: Errands,
     pub(crate) cues: Cues,
     pub(crate) talk: Talk,
     pub(crate) summary: Summaries,
@@ -153,9 +154,18 @@ section!(
         fire: List,
         water: List,
         damage: List,
+        unusable: List,
         put_out: String,
         stop_water: String,
         repair: String,
+    }
+);
+
+section!(
+    /// What makes a wish an errand to be run at once.
+    Errands {
+        now: List,
+        go: List,
     }
 );
 

@@ -13,6 +13,7 @@ use townsfolk_world::PlaceId;
 use super::Rules;
 use super::activities::{Kind, Setting, index_of, kind_named, kind_of};
 use super::names::{Gender, Name, plain};
+use super::reactions;
 use super::text::Words;
 use super::words::lexicon;
 use crate::tasks::{Choice, ChoosePlace};
@@ -38,6 +39,7 @@ mod points {
     pub(super) const BEHIND_COUNTER: i32 = -4_000;
     pub(super) const NO_OBJECT: i32 = -200;
     pub(super) const BED: i32 = -700;
+    pub(super) const OUT_OF_ORDER: i32 = -4_000;
 }
 
 /// How many equal choices are compared by meaning.
@@ -241,6 +243,9 @@ impl<'a> Question<'a> {
         let Some(object) = choice.object.as_deref() else {
             return total + points::NO_OBJECT + self.kind_points(arena);
         };
+        if choice.state.as_deref().is_some_and(reactions::is_out_of_order) {
+            total += points::OUT_OF_ORDER;
+        }
         let object = rules.name(object);
         // A room may be what the activity needs where its object isn't: a galley to cook in.
         total += self

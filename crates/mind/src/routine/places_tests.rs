@@ -15,6 +15,7 @@ fn choices(places: &[Spot<'_>], home: (&str, &str), at: (&str, &str)) -> Vec<Cho
         sector: Arc::from(*sector),
         arena: Arc::from(*arena),
         object: object.map(Arc::from),
+        state: None,
         own_room: (*sector, *arena) == home,
         home: *sector == home.0,
         here: (*sector, *arena) == at,
@@ -40,6 +41,24 @@ fn chosen(who: &Identity, choices: &[Choice], activity: &str, within: &str) -> S
         c.arena,
         c.object.as_deref().unwrap_or("-")
     )
+}
+
+#[test]
+fn what_is_out_of_order_is_avoided_and_what_is_decorated_is_not() {
+    let who = somebody("Wren Okafor");
+    let spots = [
+        ("houseboat", "galley", Some("stove")),
+        ("houseboat", "mess", Some("stove")),
+    ];
+    let mut boat = choices(&spots, ("houseboat", "cabin"), ("houseboat", "galley"));
+    let cooking = |boat: &[Choice]| chosen(&who, boat, "cooking dinner", "having dinner at home");
+    assert_eq!(cooking(&boat), "houseboat / galley / stove", "the nearer one");
+    boat[0].state = Some("hung with lanterns".into());
+    assert_eq!(cooking(&boat), "houseboat / galley / stove");
+    for state in ["broken", "on fire", "being descaled", "Out of order"] {
+        boat[0].state = Some(state.into());
+        assert_eq!(cooking(&boat), "houseboat / mess / stove", "{state}");
+    }
 }
 
 #[test]

@@ -6,12 +6,14 @@
 
 use townsfolk_time::GameTime;
 
+use super::activities;
 use super::attitudes::{self, Feeling};
 use super::news;
 use super::phrases::{Phrases, fill, holds};
-use super::prose::{lower_words, names};
+use super::prose::{lower_words, names, unclosed};
 use super::rules::Rules;
 use super::speech::activity;
+use super::when;
 use crate::tasks::{Acquaintance, React, Reaction, Seen};
 use crate::{Chance, Identity};
 
@@ -31,6 +33,8 @@ const HEARSAY: f64 = 1.6;
 const MOST: f64 = 0.85;
 /// Within this time after a talk another is unlikely.
 const RECENT_MINUTES: u32 = 300;
+/// How long an errand takes where nobody says.
+const ERRAND_MINUTES: u16 = 60;
 /// Longest wait for an object in use.
 const LONGEST_WAIT_MINUTES: u16 = 15;
 
@@ -63,6 +67,7 @@ pub(crate) fn react(task: &React<'_>, rules: &Rules<'_>) -> Reaction {
             }
         }
         Seen::Object { name, state } => about_object(task, name, state),
+        Seen::Thought { text } => about_thought(task, text),
     }
 }
 
@@ -189,6 +194,37 @@ fn about_object(task: &React<'_>, name: &str, state: &str) -> Reaction {
         act(&alarm.repair, 20)
     } else {
         Reaction::CarryOn
+    }
+}
+
+/// Whether an object in this state cannot be used.
+pub(crate) fn is_out_of_order(state: &str) -> bool {
+    let alarm = &Phrases::get().alarm;
+    let lower = state.to_lowercase();
+    [&alarm.fire, &alarm.water, &alarm.damage, &alarm.unusable]
+        .into_iter()
+        .any(|states| holds(&lower, states))
+}
+
+/// What a thought of one's own calls for at once: an errand that it names without a time of its own.
+fn about_thought(task: &React<'_>, thought: &str) -> Reaction {
+    let phrases = Phrases::get();
+    let Some((_, wish)) = thought.split_once(phrases.grammar.wants_to.as_str()) else {
+        return Reaction::CarryOn;
+    };
+    let wish = unclosed(wish);
+    let lower = wish.to_lowercase();
+    let errand = phrases.errand.go.iter().any(|go| lower.starts_with(go.as_str()))
+        || holds(&lower, &phrases.errand.now);
+    if !errand || when::occasion(&wish, task.now).is_some() || !when::clock_times(&lower).is_empty() {
+        return Reaction::CarryOn;
+    }
+    let Some((verb, rest)) = lower.split_once(' ').map(|(verb, _)| (verb, &wish[verb.len()..])) else {
+        return Reaction::CarryOn;
+    };
+    Reaction::ChangePlan {
+        activity: format!("{}{rest}", activities::gerund(verb)),
+        minutes: ERRAND_MINUTES,
     }
 }
 
@@ -328,5 +364,43 @@ mod tests {
         assert_eq!(activity, "putting out the fire at the stove");
         assert_eq!(about("bed", "neatly made"), Reaction::CarryOn);
         assert_eq!(about("printer", "broken"), Reaction::CarryOn);
+    }
+
+    #[test]
+    fn a_wish_for_now_is_acted_on_and_one_for_later_is_not() {
+        let who = somebody("Mara Ilves");
+        let thinks = |text: &str| {
+            let task = React {
+                who: &who,
+                now: "2024-06-03 11:00".parse().unwrap(),
+                doing: "sorting prints",
+                minutes_left: 30,
+                seen: Seen::Thought { text },
+                recalled: &[],
+                news: &[],
+            };
+            let reaction = task.by_rule(&rules(0, 0));
+            task.check(&reaction).unwrap();
+            match reaction {
+                Reaction::ChangePlan { activity, .. } => Some(activity),
+                _ => None,
+            }
+        };
+        for (thought, expected) in [
+            (
+                "Mara Ilves wants to go to the Boathouse.",
+                Some("going to the Boathouse"),
+            ),
+            (
+                "Mara Ilves wants to write a letter right away",
+                Some("writing a letter right away"),
+            ),
+            ("Mara Ilves wants to go to the Boathouse at 5pm", None),
+            ("Mara Ilves wants to run for mayor", None),
+            ("Mara Ilves means not to go to the Boathouse", None),
+            ("The clinic closes at noon", None),
+        ] {
+            assert_eq!(thinks(thought).as_deref(), expected, "{thought}");
+        }
     }
 }

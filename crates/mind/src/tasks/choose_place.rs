@@ -41,6 +41,8 @@ pub struct Choice {
     pub arena: Arc<str>,
     /// Name of the object, where it is one.
     pub object: Option<Arc<str>>,
+    /// Its state as last seen, where that is not its usual one and nobody's use explains it.
+    pub state: Option<Arc<str>>,
     /// Whether it is in the arena where the resident lives.
     pub own_room: bool,
     /// Whether it is in the sector where the resident lives.
@@ -94,6 +96,7 @@ struct ArenaView<'a> {
 struct PlaceView<'a> {
     number: usize,
     name: &'a str,
+    state: Option<&'a str>,
 }
 
 impl ChoosePlace<'_> {
@@ -128,6 +131,7 @@ impl ChoosePlace<'_> {
             arenas[at].places.push(PlaceView {
                 number: i + 1,
                 name: choice.object.as_deref().unwrap_or(&choice.arena),
+                state: choice.state.as_deref(),
             });
         }
         sectors

@@ -38,8 +38,11 @@ impl Task for ObjectState<'_> {
         }
     }
 
+    /// The state alone, also where the thing is named with it.
     fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        Ok(wire.read())
+        Ok(Text {
+            text: details::state(self.object, &wire.read().text),
+        })
     }
 
     fn write(&self, answer: &Text) -> TextWire {

@@ -56,6 +56,11 @@ pub enum Seen<'a> {
         /// Its state.
         state: &'a str,
     },
+    /// Nothing outside: a thought that came of itself, such as a whisper.
+    Thought {
+        /// The thought.
+        text: &'a str,
+    },
 }
 
 /// How well a resident knows somebody.
@@ -123,10 +128,12 @@ pub enum ChoiceWire {
 struct View<'a> {
     who: Who<'a>,
     now: String,
+    date: String,
     doing: Cow<'a, str>,
     minutes_left: u16,
     person: Option<PersonView<'a>>,
     object: Option<ObjectView<'a>>,
+    thought: Option<Cow<'a, str>>,
     memories: Vec<Remembered<'a>>,
     news: Vec<Cow<'a, str>>,
 }
@@ -160,7 +167,7 @@ impl Task for React<'_> {
     type Wire = Wire;
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
-        let (mut person, mut object) = (None, None);
+        let (mut person, mut object, mut thought) = (None, None, None);
         match &self.seen {
             Seen::Person {
                 name,
@@ -185,14 +192,17 @@ impl Task for React<'_> {
                     state: fit.text(state),
                 });
             }
+            Seen::Thought { text } => thought = Some(fit.text(text)),
         }
         View {
             who: fit.who(self.who),
-            now: fit.moment(self.now),
+            now: fit.clock(self.now.minute_of_day()),
+            date: fit.date(self.now.date()),
             doing: fit.text(self.doing),
             minutes_left: self.minutes_left,
             person,
             object,
+            thought,
             memories: fit.memories(self.recalled),
             news: self.news[..fit.shown(self.news.len())]
                 .iter()

@@ -135,9 +135,11 @@ impl Task for ReviseSchedule<'_> {
             rest.insert(0, block_of(now));
         }
         for block in &mut rest {
+            let covers = |entry: &&Entry| (entry.start..entry.end()).contains(&block.start);
             let same = planned
                 .iter()
-                .find(|entry| *entry.activity == *block.activity && entry.start == block.start);
+                .filter(covers)
+                .find(|entry| *entry.activity == *block.activity);
             block.cause = same.map_or(self.cause, |entry| entry.cause);
             block.asleep |= same.is_some_and(|entry| entry.asleep);
         }

@@ -2,7 +2,7 @@
 //! ledger that keeps calls in memory.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::future::BoxFuture;
 use townsfolk_memory::{Embedder, Embedding};
@@ -27,8 +27,14 @@ impl Embedder for WordCounts {
 
     fn embed(&self, text: &str) -> Embedding {
         let mut counts = [0f32; 64];
-        for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()) {
-            let hash = word.bytes().fold(7u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
+        for word in text
+            .to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|w| !w.is_empty())
+        {
+            let hash = word
+                .bytes()
+                .fold(7u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
             counts[hash as usize % 64] += 1.0;
         }
         Embedding::from_f32(&counts)
@@ -49,7 +55,9 @@ pub(crate) struct Scripted {
 }
 
 impl Scripted {
-    pub(crate) fn new(say: impl Fn(usize, &ChatRequest) -> Result<String, Fault> + Send + Sync + 'static) -> Arc<Self> {
+    pub(crate) fn new(
+        say: impl Fn(usize, &ChatRequest) -> Result<String, Fault> + Send + Sync + 'static,
+    ) -> Arc<Self> {
         Arc::new(Self {
             say: Box::new(say),
             asked: Mutex::default(),
@@ -111,9 +119,9 @@ impl Ledger for Kept {
                 origin: Origin::Recorded,
             }));
         }
-        let same = calls
-            .iter()
-            .find(|call| call.key.hash == question.key.hash && call.key.tick < question.key.tick && call.reply.is_ok());
+        let same = calls.iter().find(|call| {
+            call.key.hash == question.key.hash && call.key.tick < question.key.tick && call.reply.is_ok()
+        });
         Ok(same.map(|call| Found {
             reply: call.reply.clone(),
             origin: Origin::Cache,
@@ -130,12 +138,24 @@ impl Ledger for Kept {
     }
 }
 
+/// The English prompts, opened once.
+fn prompts() -> Arc<PromptSet> {
+    static PROMPTS: OnceLock<Arc<PromptSet>> = OnceLock::new();
+    PROMPTS
+        .get_or_init(|| Arc::new(PromptSet::of("en").unwrap()))
+        .clone()
+}
+
 /// A mind whose every role is played by `model`, which has a large window.
 pub(crate) fn mind(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>) -> ModelMind {
     mind_with_window(model, ledger, 32_768)
 }
 
-pub(crate) fn mind_with_window(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>, window_tokens: u32) -> ModelMind {
+pub(crate) fn mind_with_window(
+    model: Arc<dyn ChatModel>,
+    ledger: Arc<dyn Ledger>,
+    window_tokens: u32,
+) -> ModelMind {
     ModelMind {
         models: Roles::all(RoleModel {
             model,
@@ -145,7 +165,7 @@ pub(crate) fn mind_with_window(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger
             structured: Structured::Plain,
             price: None,
         }),
-        prompts: Arc::new(PromptSet::of("en").unwrap()),
+        prompts: prompts(),
         ledger,
         embedder: None,
         calls: Calls::Together,

@@ -59,7 +59,11 @@ fn stroke(start: u16, activity: &str) -> Stroke {
 #[test]
 fn an_error_never_becomes_a_plan() {
     let who = riser_at_six("Tomas Varga");
-    let strokes = [stroke(360, "gets up"), stroke(540, "opens the shop"), stroke(1_080, "cooks")];
+    let strokes = [
+        stroke(360, "gets up"),
+        stroke(540, "opens the shop"),
+        stroke(1_080, "cooks"),
+    ];
     let task = HourlySchedule {
         who: &who,
         date: DATE,
@@ -72,7 +76,10 @@ fn an_error_never_becomes_a_plan() {
         let (answer, record) = ask(&task, &[reply]);
         assert_eq!(record.mind, Answerer::Routine);
         let written = format!("{answer:?}{}", record.answer);
-        assert!(!written.contains("ERROR") && !written.contains("context window"), "{written}");
+        assert!(
+            !written.contains("ERROR") && !written.contains("context window"),
+            "{written}"
+        );
         assert!(record.fallback.unwrap().contains("text of an error"));
     }
 }
@@ -85,11 +92,17 @@ fn a_retired_model_is_named_with_its_question() {
         who: &who,
         date: DATE,
     };
-    let mind = mind(Scripted::new(|_, _| Err(Fault::NoSuchModel)), Arc::new(Kept::default()));
+    let mind = mind(
+        Scripted::new(|_, _| Err(Fault::NoSuchModel)),
+        Arc::new(Kept::default()),
+    );
     let meanings = meanings();
     let asker = Asker::with_model(at(1), &meanings, &mind);
     let halted = futures_executor::block_on(asker.ask(&task)).unwrap_err();
-    assert!(halted.reason.starts_with("wake_up: scripted:one: status 404"), "{halted}");
+    assert!(
+        halted.reason.starts_with("wake_up: scripted:one: status 404"),
+        "{halted}"
+    );
 }
 
 /// 03: prose where JSON was wanted.
@@ -111,7 +124,10 @@ fn prose_instead_of_json_is_read_or_replaced() {
         assert_eq!(record.fallback, None, "{reply}");
     }
     let (answer, record) = ask(&task, &[""]);
-    assert_eq!((answer.text.as_str(), record.mind), ("being descaled", Answerer::Routine));
+    assert_eq!(
+        (answer.text.as_str(), record.mind),
+        ("being descaled", Answerer::Routine)
+    );
     assert!(record.fallback.unwrap().contains("empty"));
 }
 
@@ -129,11 +145,26 @@ fn a_list_of_steps_in_another_shape_adds_up() {
     };
     let list = " sorting seed packets (10 min, 50 left)\n2) watering trays (25 min, 25 left)\n3) resting\nLet me know if you need more!";
     let (answer, record) = ask(&task, &[list]);
-    let steps: Vec<(&str, u16)> = answer.steps.iter().map(|s| (s.activity.as_str(), s.minutes)).collect();
-    assert_eq!(steps, [("sorting seed packets", 10), ("watering trays", 25), ("resting", 25)]);
+    let steps: Vec<(&str, u16)> = answer
+        .steps
+        .iter()
+        .map(|s| (s.activity.as_str(), s.minutes))
+        .collect();
+    assert_eq!(
+        steps,
+        [
+            ("sorting seed packets", 10),
+            ("watering trays", 25),
+            ("resting", 25)
+        ]
+    );
     assert_eq!(record.fallback, None);
     let (answer, _) = ask(&task, &["asleep"]);
-    let steps: Vec<(&str, u16)> = answer.steps.iter().map(|s| (s.activity.as_str(), s.minutes)).collect();
+    let steps: Vec<(&str, u16)> = answer
+        .steps
+        .iter()
+        .map(|s| (s.activity.as_str(), s.minutes))
+        .collect();
     assert_eq!(steps, [("asleep", 60)]);
 }
 
@@ -156,8 +187,17 @@ fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
     let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
     assert_eq!(model.calls(), 2);
     let asked = model.asked.lock().unwrap();
-    assert!(asked[1].turns[2].text.contains("\"day\""), "{}", asked[1].turns[2].text);
-    assert!(answer.blocks.iter().any(|b| b.activity.contains("晨跑") && b.start == 330));
+    assert!(
+        asked[1].turns[2].text.contains("\"day\""),
+        "{}",
+        asked[1].turns[2].text
+    );
+    assert!(
+        answer
+            .blocks
+            .iter()
+            .any(|b| b.activity.contains("晨跑") && b.start == 330)
+    );
     let reason = asker.into_records().pop().unwrap().fallback.unwrap();
     assert_eq!(reason.matches("心情").count(), 1, "{reason}");
 }
@@ -185,7 +225,11 @@ fn a_schedule_in_a_table_is_a_schedule() {
 #[test]
 fn one_entry_is_no_schedule() {
     let who = riser_at_six("Tomas Varga");
-    let strokes = [stroke(360, "gets up"), stroke(540, "opens the shop"), stroke(1_320, "goes to bed")];
+    let strokes = [
+        stroke(360, "gets up"),
+        stroke(540, "opens the shop"),
+        stroke(1_320, "goes to bed"),
+    ];
     let task = HourlySchedule {
         who: &who,
         date: DATE,
@@ -198,7 +242,10 @@ fn one_entry_is_no_schedule() {
     let asker = Asker::with_model(at(1), &meanings, &mind);
     let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
     assert_eq!(model.calls(), 2);
-    assert!(model.asked.lock().unwrap()[0].shape.is_some(), "the schema goes along");
+    assert!(
+        model.asked.lock().unwrap()[0].shape.is_some(),
+        "the schema goes along"
+    );
     assert!(answer.blocks.iter().any(|b| !b.asleep && b.start == 540));
     assert!(asker.into_records().pop().unwrap().fallback.is_some());
 }
@@ -217,7 +264,10 @@ fn nearly_json_is_read_and_what_is_missing_is_said() {
     };
     let (_, record) = ask(&task, &["{steps: [{type: 'work-ish', minutes: 30,}]}"]);
     assert_eq!(record.mind, Answerer::Routine, "a step that does nothing is none");
-    let (answer, record) = ask(&task, &["{steps: [{type: 'work-ish', do: 'weeding', minutes: 30,}, {do: 'raking', minutes: 30}]}"]);
+    let (answer, record) = ask(
+        &task,
+        &["{steps: [{type: 'work-ish', do: 'weeding', minutes: 30,}, {do: 'raking', minutes: 30}]}"],
+    );
     assert_eq!((answer.steps.len(), record.fallback), (2, None));
 }
 
@@ -337,7 +387,10 @@ fn a_refusal_is_a_decision_apart_from_its_words() {
     assert_eq!(said.text, "I'm so sorry, dear, but no.");
     let decision = said.decision.unwrap();
     assert!(!decision.accept);
-    assert_eq!((decision.on.as_str(), decision.reason.as_str()), ("lending the saw", "never lends tools"));
+    assert_eq!(
+        (decision.on.as_str(), decision.reason.as_str()),
+        ("lending the saw", "never lends tools")
+    );
     assert_eq!(said.tells, Vec::<usize>::new(), "there is no ninth memory");
 }
 
@@ -347,10 +400,22 @@ fn nobody_speaks_for_somebody_else() {
     let cast = Cast::default();
     let who = somebody("Zoë O'Neill-Ångström");
     let task = next_line(&who, &cast, &[]);
-    let (said, _) = ask(&task, &["Zoë O'Neill-Ångström: Good morning!\nTomas Varga: Morning.\nZoë: Bye!"]);
+    let (said, _) = ask(
+        &task,
+        &["Zoë O'Neill-Ångström: Good morning!\nTomas Varga: Morning.\nZoë: Bye!"],
+    );
     assert_eq!(said.text, "Good morning!");
-    let (said, record) = ask(&task, &["Tomas Varga: I would love a saw.", r#"{"say": "Lovely morning, isn't it?"}"#]);
-    assert_eq!((said.text.as_str(), record.calls), ("Lovely morning, isn't it?", 2));
+    let (said, record) = ask(
+        &task,
+        &[
+            "Tomas Varga: I would love a saw.",
+            r#"{"say": "Lovely morning, isn't it?"}"#,
+        ],
+    );
+    assert_eq!(
+        (said.text.as_str(), record.calls),
+        ("Lovely morning, isn't it?", 2)
+    );
     let (_, record) = ask(&task, &["As an AI, I can't have this conversation."]);
     assert!(record.fallback.unwrap().contains("refusal"));
 }
@@ -364,12 +429,17 @@ fn an_unknown_room_is_the_nearest_known_one_or_none() {
         sector: "houseboat".into(),
         arena: arena.into(),
         object: Some(object.into()),
+        state: None,
         own_room: arena == "cabin",
         home: true,
         here,
         near: true,
     };
-    let choices = [choice(4, "cabin", "bed", true), choice(5, "galley", "stove", false), choice(6, "galley", "table", false)];
+    let choices = [
+        choice(4, "cabin", "bed", true),
+        choice(5, "galley", "stove", false),
+        choice(6, "galley", "table", false),
+    ];
     let task = ChoosePlace {
         who: &who,
         activity: "cooking dinner",
@@ -409,12 +479,25 @@ fn nothing_is_sent_that_is_longer_than_the_window() {
     futures_executor::block_on(asker.ask(&task)).unwrap();
     let record = asker.into_records().pop().unwrap();
     assert_eq!(record.fallback, None);
-    assert!(record.cut.memories >= 290 && record.cut.texts >= 1, "{:?}", record.cut);
-    assert_eq!(record.cut.to_string(), format!("{} memories left out, {} texts shortened", record.cut.memories, record.cut.texts));
+    assert!(
+        record.cut.memories >= 290 && record.cut.texts >= 1,
+        "{:?}",
+        record.cut
+    );
+    assert_eq!(
+        record.cut.to_string(),
+        format!(
+            "{} memories left out, {} texts shortened",
+            record.cut.memories, record.cut.texts
+        )
+    );
     let asked = model.asked.lock().unwrap();
     let tokens = townsfolk_model::estimate_prompt_tokens(&asked[0]) + asked[0].max_tokens;
     assert!(tokens <= 2_048, "{tokens}");
-    assert!(asked[0].turns[0].text.contains("memory number 0 "), "the best one stays");
+    assert!(
+        asked[0].turns[0].text.contains("memory number 0 "),
+        "the best one stays"
+    );
 }
 
 /// 53: where nothing fits, nothing is sent, and the record says why.
@@ -445,7 +528,9 @@ fn vectors_are_bought_once() {
             Ok(self.0.lock().unwrap().get(text).cloned())
         }
         fn keep_vectors(&self, vectors: &[(&str, &townsfolk_memory::Embedding)]) -> Result<(), Halted> {
-            let own = vectors.iter().map(|(text, vector)| ((*text).to_owned(), (*vector).clone()));
+            let own = vectors
+                .iter()
+                .map(|(text, vector)| ((*text).to_owned(), (*vector).clone()));
             self.0.lock().unwrap().extend(own);
             Ok(())
         }
@@ -479,7 +564,11 @@ fn vectors_are_bought_once() {
     assert_eq!(vectors[0].codes(), vectors[2].codes());
     let again = futures_executor::block_on(asker.embed("bb")).unwrap();
     assert_eq!(again.codes(), vectors[1].codes());
-    assert_eq!(*model.0.lock().unwrap(), [3], "one call for three different texts");
+    assert_eq!(
+        *model.0.lock().unwrap(),
+        [3],
+        "one call for three different texts"
+    );
 }
 
 fn memories(count: u32) -> Vec<Recalled> {
@@ -495,7 +584,11 @@ fn memories(count: u32) -> Vec<Recalled> {
     (0..count).map(memory).collect()
 }
 
-fn next_line<'a>(who: &'a Identity, cast: &'a Cast, lines: &'a [townsfolk_mind::tasks::Line]) -> NextLine<'a> {
+fn next_line<'a>(
+    who: &'a Identity,
+    cast: &'a Cast,
+    lines: &'a [townsfolk_mind::tasks::Line],
+) -> NextLine<'a> {
     NextLine {
         who,
         listener: &cast.other,
@@ -532,9 +625,17 @@ fn schemas_are_strict() {
     }
     fn check(schema: &serde_json::Value, task: &str) {
         let Some(object) = schema.as_object() else { return };
-        assert!(!object.contains_key("$ref") && !object.contains_key("$defs"), "{task}: {schema}");
+        assert!(
+            !object.contains_key("$ref") && !object.contains_key("$defs"),
+            "{task}: {schema}"
+        );
         if let Some(properties) = object.get("properties").and_then(|p| p.as_object()) {
-            let required: Vec<&str> = object["required"].as_array().unwrap().iter().filter_map(|n| n.as_str()).collect();
+            let required: Vec<&str> = object["required"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(|n| n.as_str())
+                .collect();
             let names: Vec<&str> = properties.keys().map(String::as_str).collect();
             assert_eq!(required, names, "{task}");
             assert_eq!(object["additionalProperties"], false, "{task}");
@@ -543,7 +644,11 @@ fn schemas_are_strict() {
         if let Some(items) = object.get("items") {
             check(items, task);
         }
-        for part in ["anyOf", "oneOf"].iter().filter_map(|key| object.get(*key)?.as_array()).flatten() {
+        for part in ["anyOf", "oneOf"]
+            .iter()
+            .filter_map(|key| object.get(*key)?.as_array())
+            .flatten()
+        {
             check(part, task);
         }
     }

@@ -2,6 +2,7 @@
 
 mod common;
 mod field_cases;
+mod hurt;
 mod path;
 mod prompts;
 mod replies;

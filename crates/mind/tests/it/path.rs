@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::model::Rehearsal;
+use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::tasks::{InnerThought, ObjectState, WakeUp, WakeUpAt};
 use townsfolk_mind::{Answerer, Asker, TaskKind};
 use townsfolk_model::{Fault, Speaker};
@@ -133,7 +133,7 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
             .nth(1)
             .unwrap_or_default();
         Ok(format!(
-            r#"{{"text": "{}"}}"#,
+            r#"{{"text": "marked {}"}}"#,
             words.split(':').next().unwrap_or_default()
         ))
     });
@@ -163,7 +163,10 @@ fn records_stand_in_the_order_in_which_questions_were_put() {
         .iter()
         .map(|record| record.answer.replace(r#"{"text":""#, "").replace("\"}", ""))
         .collect();
-    assert_eq!(order, ["first", "a", "b", "c", "d", "last"]);
+    assert_eq!(
+        order,
+        ["first", "a", "b", "c", "d", "last"].map(|object| format!("marked {object}"))
+    );
 }
 
 #[test]

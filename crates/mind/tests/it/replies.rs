@@ -18,7 +18,9 @@ struct Golden {
 
 impl Visit for Golden {
     fn visit<T: Task>(&mut self, task: &T) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replies").join(T::KIND.name());
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/replies")
+            .join(T::KIND.name());
         let mut files: Vec<_> = std::fs::read_dir(&folder)
             .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
             .map(|entry| entry.unwrap().path())

@@ -22,7 +22,7 @@ use townsfolk_town::Town;
 pub(crate) const HOUR: u64 = 360;
 
 pub(crate) fn embedder() -> Arc<dyn Embedder> {
-    Arc::new(HashedWords::default())
+    Arc::new(HashedWords)
 }
 
 /// The example town of two who live side by side.
@@ -40,7 +40,8 @@ fn begin(path: &Path, town: Town) -> Run {
 pub(crate) fn record(path: &Path, town: Town, ticks: u64, state: RunState) {
     let mut run = begin(path, town);
     run.set_goal(ticks).expect("a goal");
-    run.run_until(ticks, |_| ControlFlow::Continue(())).expect("ticks");
+    run.run_until(ticks, |_| ControlFlow::Continue(()))
+        .expect("ticks");
     run.finish(state).expect("a whole file");
 }
 

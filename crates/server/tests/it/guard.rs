@@ -10,14 +10,32 @@ fn another_sites_name_for_this_machine_is_refused() {
     let served = Served::finished();
     let address = served.address();
     let port = address.port();
-    let ours = [format!("localhost:{port}"), format!("127.0.0.1:{port}"), format!("[::1]:{port}"), "localhost".into()];
+    let ours = [
+        format!("localhost:{port}"),
+        format!("127.0.0.1:{port}"),
+        format!("[::1]:{port}"),
+        "localhost".into(),
+    ];
     for host in ours {
-        assert_eq!(ask(address, "GET", "/api/run", &[("host", &host)], "").status, 200, "{host}");
+        assert_eq!(
+            ask(address, "GET", "/api/run", &[("host", &host)], "").status,
+            200,
+            "{host}"
+        );
     }
-    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", ""] {
+    for host in [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:80",
+        "",
+    ] {
         let reply = ask(address, "GET", "/api/run", &[("host", host)], "");
         assert_eq!(reply.status, 403, "{host}");
-        assert!(reply.json()["remedy"].as_str().is_some_and(|remedy| remedy.contains("127.0.0.1")));
+        assert!(
+            reply.json()["remedy"]
+                .as_str()
+                .is_some_and(|remedy| remedy.contains("127.0.0.1"))
+        );
     }
 }
 
@@ -33,7 +51,11 @@ fn another_sites_page_is_refused() {
     assert_eq!(post(&[json, ("origin", &own)]), 200);
     for origin in ["https://evil.example", "null", "http://127.0.0.1:1"] {
         assert_eq!(post(&[json, ("origin", origin)]), 403, "{origin}");
-        let upgrade = [("origin", origin), ("connection", "upgrade"), ("upgrade", "websocket")];
+        let upgrade = [
+            ("origin", origin),
+            ("connection", "upgrade"),
+            ("upgrade", "websocket"),
+        ];
         assert_eq!(ask(address, "GET", "/api/live", &upgrade, "").status, 403);
     }
     assert_eq!(post(&[json, ("sec-fetch-site", "cross-site")]), 403);
@@ -49,8 +71,14 @@ fn every_answer_carries_the_policy() {
     for path in ["/", "/api/run", "/api/map", "/api/nothing", "/nothing"] {
         let reply = served.get(path);
         let policy = reply.header("content-security-policy").unwrap_or_default();
-        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{path}");
-        assert!(!policy.contains("unsafe") && !policy.contains('*') && !policy.contains("http"), "{path}");
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            "{path}"
+        );
+        assert!(
+            !policy.contains("unsafe") && !policy.contains('*') && !policy.contains("http"),
+            "{path}"
+        );
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(reply.header("x-frame-options"), Some("DENY"));
         assert_eq!(reply.header("referrer-policy"), Some("no-referrer"));
@@ -61,7 +89,13 @@ fn every_answer_carries_the_policy() {
 #[test]
 fn no_path_leads_out() {
     let served = Served::finished();
-    for path in ["/../Cargo.toml", "/..%2f..%2fCargo.toml", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/a.run"] {
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fCargo.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "//etc/passwd",
+        "/a.run",
+    ] {
         let reply = served.get(path);
         assert_eq!(reply.status, 404, "{path}: {}", reply.text());
     }
@@ -89,10 +123,19 @@ fn a_token_is_asked_for_and_never_repeated() {
         assert!(!reply.text().contains("staple"));
     }
     assert_eq!(ask(address, "GET", "/api/live", &[], "").status, 401);
-    assert_eq!(get(&[("authorization", "Bearer correct horse battery staple")]).status, 200);
+    assert_eq!(
+        get(&[("authorization", "Bearer correct horse battery staple")]).status,
+        200
+    );
     let session = |token: &str| {
         let body = serde_json::json!({ "token": token }).to_string();
-        ask(address, "POST", "/api/session", &[("content-type", "application/json")], &body)
+        ask(
+            address,
+            "POST",
+            "/api/session",
+            &[("content-type", "application/json")],
+            &body,
+        )
     };
     assert_eq!(session("wrong").status, 401);
     let entered = session("correct horse battery staple");
@@ -101,7 +144,11 @@ fn a_token_is_asked_for_and_never_repeated() {
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
     let pair = cookie.split(';').next().expect("a pair");
     assert_eq!(get(&[("cookie", &format!("theme=dark; {pair}"))]).status, 200);
-    let link = served.server.as_ref().map(|server| server.link().to_owned()).unwrap_or_default();
+    let link = served
+        .server
+        .as_ref()
+        .map(|server| server.link().to_owned())
+        .unwrap_or_default();
     assert!(link.ends_with("#token=correct horse battery staple"));
 }
 
@@ -117,13 +164,22 @@ fn a_server_for_others_makes_its_own_token() {
     };
     let (one, other) = (open(), open());
     let token = |served: &Served| {
-        let link = served.server.as_ref().map(|server| server.link().to_owned()).unwrap_or_default();
-        link.split_once("#token=").map(|(_, token)| token.to_owned()).expect("a token")
+        let link = served
+            .server
+            .as_ref()
+            .map(|server| server.link().to_owned())
+            .unwrap_or_default();
+        link.split_once("#token=")
+            .map(|(_, token)| token.to_owned())
+            .expect("a token")
     };
     assert_eq!(token(&one).len(), 48);
     assert_ne!(token(&one), token(&other));
     let local = std::net::SocketAddr::from(([127, 0, 0, 1], one.address().port()));
     assert_eq!(ask(local, "GET", "/api/run", &[], "").status, 401);
     let bearer = format!("Bearer {}", token(&one));
-    assert_eq!(ask(local, "GET", "/api/run", &[("authorization", &bearer)], "").status, 200);
+    assert_eq!(
+        ask(local, "GET", "/api/run", &[("authorization", &bearer)], "").status,
+        200
+    );
 }

@@ -82,7 +82,12 @@ fn two_hundred_watch_and_the_run_is_the_same() {
     };
     let watched = digest(&served.path);
     let alone = served.path.with_file_name("alone.run");
-    crate::common::record(&alone, two_neighbours(), 4 * HOUR, townsfolk_store::RunState::Finished);
+    crate::common::record(
+        &alone,
+        two_neighbours(),
+        4 * HOUR,
+        townsfolk_store::RunState::Finished,
+    );
     assert_eq!(watched, digest(&alone));
 }
 
@@ -90,7 +95,9 @@ fn two_hundred_watch_and_the_run_is_the_same() {
 #[test]
 fn whoever_comes_back_gets_what_was_missed() {
     let served = Served::finished();
-    served.wait_until("viewers could know", |served| served.stage.viewers() == 0 && served.head() > 0);
+    served.wait_until("viewers could know", |served| {
+        served.stage.viewers() == 0 && served.head() > 0
+    });
     let (address, head) = (served.address(), served.head());
     std::thread::sleep(Duration::from_millis(700));
     runtime().block_on(async {
@@ -98,9 +105,15 @@ fn whoever_comes_back_gets_what_was_missed() {
         assert_eq!(next(&mut socket).await.expect("a hello")["head"], head);
         let missed = next(&mut socket).await.expect("what was missed");
         assert_eq!(missed["type"], "frames");
-        assert_eq!((missed["from"].as_u64(), missed["to"].as_u64()), (Some(head - 100), Some(head)));
+        assert_eq!(
+            (missed["from"].as_u64(), missed["to"].as_u64()),
+            (Some(head - 100), Some(head))
+        );
         let expected = served.json(&format!("/api/frames?from={}&to={head}", head - 100));
-        assert_eq!(missed["frames"], expected["frames"], "live and replay tell the same story");
+        assert_eq!(
+            missed["frames"], expected["frames"],
+            "live and replay tell the same story"
+        );
         let mut socket = watch(address, "?from=0").await;
         next(&mut socket).await.expect("a hello");
         let missed = next(&mut socket).await.expect("a message");

@@ -21,7 +21,10 @@ fn seeking_to_the_start_the_middle_the_end_and_past_it() {
         assert_eq!(state["time"], start + 10 * tick as i64);
         assert_eq!(state["residents"].as_array().map(Vec::len), Some(2));
     }
-    assert_eq!(served.json("/api/state"), served.json(&format!("/api/state?tick={head}")));
+    assert_eq!(
+        served.json("/api/state"),
+        served.json(&format!("/api/state?tick={head}"))
+    );
     for tick in [(head + 1).to_string(), "4294967296".to_owned(), "-1".to_owned()] {
         let reply = served.get(&format!("/api/state?tick={tick}"));
         assert_eq!(reply.status, 416, "tick {tick}: {}", reply.text());
@@ -56,11 +59,18 @@ fn frames_lead_from_state_to_state() {
                 known.entry(action["resident"].to_string()).or_default().1 = action.clone();
             }
         }
-        assert_eq!(known, places(&served.json(&format!("/api/state?tick={to}"))), "at tick {to}");
+        assert_eq!(
+            known,
+            places(&served.json(&format!("/api/state?tick={to}"))),
+            "at tick {to}"
+        );
         from = to;
     }
     let long = served.json("/api/frames?from=0");
-    assert!(long["to"].as_u64() <= Some(2_160), "a long stretch comes in parts");
+    assert!(
+        long["to"].as_u64() <= Some(2_160),
+        "a long stretch comes in parts"
+    );
 }
 
 /// Where everybody is and what they do, by id.
@@ -90,10 +100,19 @@ fn pages_follow_each_other_without_gap_or_repetition() {
         assert_eq!(whole, walk(&served, list, 7), "{list}");
     }
     let memories = walk(&served, "/api/residents/0/memories?", 200);
-    assert!(memories.len() > 20, "six hours leave more than {} memories", memories.len());
-    let newest_first = memories.windows(2).all(|pair| pair[0]["id"].as_u64() > pair[1]["id"].as_u64());
+    assert!(
+        memories.len() > 20,
+        "six hours leave more than {} memories",
+        memories.len()
+    );
+    let newest_first = memories
+        .windows(2)
+        .all(|pair| pair[0]["id"].as_u64() > pair[1]["id"].as_u64());
     assert!(newest_first);
-    assert_eq!(served.get("/api/residents/0/memories?cursor=elsewhere").status, 400);
+    assert_eq!(
+        served.get("/api/residents/0/memories?cursor=elsewhere").status,
+        400
+    );
 }
 
 fn walk(served: &Served, list: &str, limit: usize) -> Vec<Value> {
@@ -118,11 +137,23 @@ fn memories_are_found_by_what_they_are() {
     let middle = served.head() / 2;
     let all = walk(&served, &format!("/api/residents/0/memories?tick={middle}"), 200);
     assert!(all.iter().all(|memory| memory["tick"].as_u64() <= Some(middle)));
-    let plans = walk(&served, &format!("/api/residents/0/memories?tick={middle}&kind=plan"), 200);
+    let plans = walk(
+        &served,
+        &format!("/api/residents/0/memories?tick={middle}&kind=plan"),
+        200,
+    );
     assert!(!plans.is_empty() && plans.iter().all(|memory| memory["kind"] == "plan"));
-    let weighty = walk(&served, &format!("/api/residents/0/memories?tick={middle}&min_importance=4"), 200);
+    let weighty = walk(
+        &served,
+        &format!("/api/residents/0/memories?tick={middle}&min_importance=4"),
+        200,
+    );
     assert!(weighty.len() < all.len());
-    assert!(weighty.iter().all(|memory| memory["importance"].as_u64() >= Some(4)));
+    assert!(
+        weighty
+            .iter()
+            .all(|memory| memory["importance"].as_u64() >= Some(4))
+    );
     assert_eq!(served.get("/api/residents/0/memories?kind=dream").status, 400);
     assert_eq!(served.get("/api/residents/99/memories").status, 404);
 }
@@ -137,7 +168,11 @@ fn a_plan_covers_the_day_and_marks_now() {
     assert_eq!(minutes, 1_440);
     assert_eq!(hours.iter().filter(|hour| hour["now"] == true).count(), 1);
     assert!(!plan["strokes"].as_array().expect("strokes").is_empty());
-    assert!(hours.iter().any(|hour| hour["steps"].as_array().is_some_and(|steps| !steps.is_empty())));
+    assert!(
+        hours
+            .iter()
+            .any(|hour| hour["steps"].as_array().is_some_and(|steps| !steps.is_empty()))
+    );
 }
 
 /// The three shares of a score are there and add up; the past gives the same answer as it gave then.
@@ -145,7 +180,9 @@ fn a_plan_covers_the_day_and_marks_now() {
 fn a_query_brings_up_memories_with_the_parts_of_their_scores() {
     let served = Served::finished();
     let middle = served.head() / 2;
-    let found = served.json(&format!("/api/residents/0/retrieval?tick={middle}&query=breakfast&count=10"));
+    let found = served.json(&format!(
+        "/api/residents/0/retrieval?tick={middle}&query=breakfast&count=10"
+    ));
     let items = found["items"].as_array().expect("items");
     assert!(!items.is_empty());
     let mut last = f64::INFINITY;
@@ -157,7 +194,12 @@ fn a_query_brings_up_memories_with_the_parts_of_their_scores() {
         assert!(item["memory"]["tick"].as_u64() <= Some(middle));
         last = score;
     }
-    assert_eq!(served.get("/api/residents/0/retrieval?query=x&preset=magic").status, 400);
+    assert_eq!(
+        served
+            .get("/api/residents/0/retrieval?query=x&preset=magic")
+            .status,
+        400
+    );
     assert_eq!(served.get("/api/residents/0/retrieval?query=%20").status, 400);
 }
 
@@ -166,7 +208,10 @@ fn a_query_brings_up_memories_with_the_parts_of_their_scores() {
 #[test]
 fn names_and_texts_are_data() {
     let mut town = two_neighbours();
-    let names = ["<script>alert(1)</script> O'Neill-Ångström", "林 秋 \"quoted\" & \\ \u{202e}"];
+    let names = [
+        "<script>alert(1)</script> O'Neill-Ångström",
+        "林 秋 \"quoted\" & \\ \u{202e}",
+    ];
     for (resident, name) in town.residents.iter_mut().zip(names) {
         resident.identity.name = name.into();
         resident.identity.first_name = name.into();
@@ -203,7 +248,13 @@ fn the_map_is_whole_and_cached() {
     let objects = places.iter().filter(|place| place["kind"] == "object");
     assert!(objects.clone().count() > 5 && objects.clone().all(|object| area(object) > 0));
     let tag = reply.header("etag").expect("a tag").to_owned();
-    let again = crate::common::ask(served.address(), "GET", "/api/map", &[("if-none-match", &tag)], "");
+    let again = crate::common::ask(
+        served.address(),
+        "GET",
+        "/api/map",
+        &[("if-none-match", &tag)],
+        "",
+    );
     assert_eq!((again.status, again.body.len()), (304, 0));
 }
 
@@ -211,11 +262,20 @@ fn the_map_is_whole_and_cached() {
 #[test]
 fn what_is_not_there_is_said_kindly() {
     let served = Served::finished();
-    for path in ["/api/nothing", "/api/residents/x", "/api/talks/999999", "/api/objects/0", "/nowhere.js"] {
+    for path in [
+        "/api/nothing",
+        "/api/residents/x",
+        "/api/talks/999999",
+        "/api/objects/0",
+        "/nowhere.js",
+    ] {
         let reply = served.get(path);
         assert_eq!(reply.status, 404, "{path}: {}", reply.text());
         let problem = reply.json();
-        assert!(problem["error"].is_string() && problem["remedy"].is_string(), "{path}: {problem}");
+        assert!(
+            problem["error"].is_string() && problem["remedy"].is_string(),
+            "{path}: {problem}"
+        );
     }
     assert_eq!(served.post("/api/state", json!({})).status, 405);
 }

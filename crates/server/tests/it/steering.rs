@@ -11,14 +11,19 @@ fn control(served: &Served, command: Value) -> Value {
     reply.json()
 }
 
-/// A run is paused, stepped tick by tick, and goes on to its end; what was saved is what was shown.
+/// Longer than any test takes.
+const LONG: u64 = 100 * 24 * HOUR;
+
+/// A run is paused, stepped tick by tick, and goes on to an end that is asked for.
 #[test]
-fn a_run_is_paused_stepped_and_taken_to_its_end() {
-    let served = Served::running(two_neighbours(), 8 * HOUR);
+fn a_run_is_paused_stepped_and_taken_to_an_end() {
+    let served = Served::running(two_neighbours(), LONG);
     served.wait_until("ticks come", |served| served.head() > 10);
-    assert_eq!(control(&served, json!({ "command": "pause" }))["mode"]["state"], "paused");
+    assert_eq!(
+        control(&served, json!({ "command": "pause" }))["mode"]["state"],
+        "paused"
+    );
     let paused = served.head();
-    assert!(paused < 8 * HOUR, "it was paused on the way");
     std::thread::sleep(std::time::Duration::from_millis(150));
     assert_eq!(served.head(), paused, "nothing happens while it is paused");
     for _ in 0..3 {
@@ -30,35 +35,52 @@ fn a_run_is_paused_stepped_and_taken_to_its_end() {
         });
     }
     control(&served, json!({ "command": "save" }));
-    control(&served, json!({ "command": "resume" }));
-    served.wait_until("it ends", |served| served.json("/api/run")["mode"]["state"] == "ended");
-    assert_eq!(served.head(), 8 * HOUR - 1);
+    let end = served.head() + HOUR;
+    control(&served, json!({ "command": "run_until", "tick": end }));
+    served.wait_until("it ends", |served| {
+        served.json("/api/run")["mode"]["state"] == "ended"
+    });
+    assert_eq!(served.head(), end - 1);
+    assert_eq!(served.json("/api/run")["goal"], end);
     let refused = served.post("/api/control", json!({ "command": "resume" }));
     assert_eq!(refused.status, 409, "{}", refused.text());
-    control(&served, json!({ "command": "run_until", "tick": 9 * HOUR }));
-    served.wait_until("it ends later", |served| served.head() == 9 * HOUR - 1);
-    assert_eq!(served.json("/api/run")["goal"], 9 * HOUR);
-    assert_eq!(served.end(), Some(9 * HOUR));
+    let back = served.post(
+        "/api/control",
+        json!({ "command": "run_until", "tick": end - 10 }),
+    );
+    assert_eq!(back.status, 400, "{}", back.text());
+    assert_eq!(served.end(), Some(end));
 }
 
 /// At a speed the clock of the town keeps to it; as fast as possible again when that is asked for.
 #[test]
 fn a_speed_is_kept() {
-    let served = Served::running(two_neighbours(), 24 * HOUR);
+    let served = Served::running(two_neighbours(), LONG);
     served.wait_until("they are up", |served| served.head() > HOUR);
     // A tick, ten seconds of the town, each 50 milliseconds.
     control(&served, json!({ "command": "speed", "speed": 200.0 }));
-    let before = served.head();
+    let (before, begun) = (served.head(), std::time::Instant::now());
     std::thread::sleep(std::time::Duration::from_millis(1_500));
     let after = served.head();
-    assert!(after - before < 400, "{} ticks in a moment are too many", after - before);
+    let fitting = begun.elapsed().as_millis() as u64 / 50;
+    // One stretch without anything to do may be skipped in two seconds.
+    let skipped = 9 * HOUR;
+    assert!(
+        after - before <= fitting + skipped,
+        "{} ticks are too many",
+        after - before
+    );
     assert_eq!(served.json("/api/run")["mode"]["speed"], 200.0);
     for speed in [json!(0), json!(-1), json!("fast")] {
         let refused = served.post("/api/control", json!({ "command": "speed", "speed": speed }));
-        assert!((400..=422).contains(&refused.status), "{speed}: {}", refused.text());
+        assert!(
+            (400..=422).contains(&refused.status),
+            "{speed}: {}",
+            refused.text()
+        );
     }
     control(&served, json!({ "command": "speed", "speed": null }));
-    served.wait_until("it hurries again", |served| served.head() > after + 500);
+    served.wait_until("it hurries again", |served| served.head() > after + 10 * HOUR);
 }
 
 /// A whisper and a broken stove are recorded before they act, and act at the tick that is told.
@@ -72,7 +94,10 @@ fn a_finished_run_goes_on_with_a_whisper() {
         .clone();
     let next = served.head() + 1;
     let words = "The well by the lane has run dry.";
-    let whispered = served.post("/api/inputs", json!({ "input": "whisper", "resident": 1, "text": words }));
+    let whispered = served.post(
+        "/api/inputs",
+        json!({ "input": "whisper", "resident": 1, "text": words }),
+    );
     assert_eq!(whispered.status, 200, "{}", whispered.text());
     assert_eq!(whispered.json()["tick"], next);
     let broken = json!({ "input": "set_object", "object": stove, "state": "broken" });
@@ -86,7 +111,12 @@ fn a_finished_run_goes_on_with_a_whisper() {
     assert_eq!(inputs.as_array().map(Vec::len), Some(2));
     let marks = served.json("/api/marks");
     let whispers = |bucket: &Value| bucket["whispers"].as_u64().unwrap_or(0);
-    let sum: u64 = marks["buckets"].as_array().expect("buckets").iter().map(whispers).sum();
+    let sum: u64 = marks["buckets"]
+        .as_array()
+        .expect("buckets")
+        .iter()
+        .map(whispers)
+        .sum();
     assert_eq!(sum, 1);
 }
 
@@ -114,8 +144,12 @@ fn inputs_that_make_no_sense_are_refused() {
 fn a_visitor_comes_and_goes() {
     let served = Served::finished();
     let state = served.json("/api/state");
-    let (x, y) = (state["residents"][0]["x"].clone(), state["residents"][0]["y"].clone());
-    let arrive = json!({ "input": "arrive", "name": "Dana Reed", "role": "a reporter", "tile": { "x": x, "y": y } });
+    let (x, y) = (
+        state["residents"][0]["x"].clone(),
+        state["residents"][0]["y"].clone(),
+    );
+    let arrive =
+        json!({ "input": "arrive", "name": "Dana Reed", "role": "a reporter", "tile": { "x": x, "y": y } });
     let arrived = served.post("/api/inputs", arrive);
     assert_eq!(arrived.status, 200, "{}", arrived.text());
     let visitor = arrived.json()["resident"].clone();
@@ -133,8 +167,16 @@ fn a_visitor_comes_and_goes() {
     let there = served.head();
     assert_eq!(seen(&served, there), Some(3));
     let frames = served.json(&format!("/api/frames?from={}&to={there}", next - 1));
-    assert!(frames.to_string().contains("Dana Reed"), "a frame tells that she came");
-    assert_eq!(served.post("/api/inputs", json!({ "input": "leave", "who": visitor })).status, 200);
+    assert!(
+        frames.to_string().contains("Dana Reed"),
+        "a frame tells that she came"
+    );
+    assert_eq!(
+        served
+            .post("/api/inputs", json!({ "input": "leave", "who": visitor }))
+            .status,
+        200
+    );
     control(&served, json!({ "command": "run_until", "tick": there + 20 }));
     served.wait_until("she has left", |served| served.head() >= there + 19);
     assert_eq!(seen(&served, there + 19), Some(2));
@@ -145,19 +187,32 @@ fn a_visitor_comes_and_goes() {
 #[test]
 fn an_interview_leaves_no_trace() {
     let served = Served::finished();
-    let before = RunReader::open(&served.path).and_then(|run| run.digest()).expect("a digest");
+    let before = RunReader::open(&served.path)
+        .and_then(|run| run.digest())
+        .expect("a digest");
     let middle = served.head() / 2;
     let question = json!({ "resident": 0, "tick": middle, "question": "What did you do this morning?" });
     let answer = served.post("/api/interview", question.clone());
     assert_eq!(answer.status, 200, "{}", answer.text());
-    assert_eq!(answer.json(), served.post("/api/interview", question).json(), "the same again");
+    assert_eq!(
+        answer.json(),
+        served.post("/api/interview", question).json(),
+        "the same again"
+    );
     let answer = answer.json();
     assert!(!answer["answer"].as_str().unwrap_or_default().is_empty());
     assert!(!answer["memories"].as_array().expect("memories").is_empty());
     let empty = json!({ "resident": 0, "question": "What?", "ablation": "nothing" });
     assert_eq!(served.post("/api/interview", empty).json()["memories"], json!([]));
-    assert_eq!(served.post("/api/interview", json!({ "resident": 9, "question": "Who?" })).status, 404);
-    let after = RunReader::open(&served.path).and_then(|run| run.digest()).expect("a digest");
+    assert_eq!(
+        served
+            .post("/api/interview", json!({ "resident": 9, "question": "Who?" }))
+            .status,
+        404
+    );
+    let after = RunReader::open(&served.path)
+        .and_then(|run| run.digest())
+        .expect("a digest");
     assert_eq!(before, after);
 }
 
@@ -166,14 +221,23 @@ fn an_interview_leaves_no_trace() {
 fn a_fork_is_made_here() {
     let served = Served::finished();
     let tick = served.head() / 2;
-    let made = control(&served, json!({ "command": "fork", "tick": tick, "file": "noon" }));
+    let made = control(
+        &served,
+        json!({ "command": "fork", "tick": tick, "file": "noon" }),
+    );
     assert_eq!(made["fork"], json!({ "file": "noon.run", "tick": tick }));
     let parent = RunReader::open(&served.path).and_then(|run| run.digest_at(tick as u32));
     let child = RunReader::open(served.path.with_file_name("noon.run")).and_then(|run| run.digest());
     assert_eq!(parent.expect("a parent"), child.expect("a child"));
-    let again = served.post("/api/control", json!({ "command": "fork", "tick": tick, "file": "noon" }));
+    let again = served.post(
+        "/api/control",
+        json!({ "command": "fork", "tick": tick, "file": "noon" }),
+    );
     assert_eq!(again.status, 409, "{}", again.text());
-    let outside = served.post("/api/control", json!({ "command": "fork", "tick": tick, "file": "../noon" }));
+    let outside = served.post(
+        "/api/control",
+        json!({ "command": "fork", "tick": tick, "file": "../noon" }),
+    );
     assert_eq!(outside.status, 400);
     let late = served.post("/api/control", json!({ "command": "fork", "tick": 1_000_000 }));
     assert_eq!(late.status, 416);

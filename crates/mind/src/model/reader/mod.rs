@@ -73,21 +73,26 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
     if answer.is_empty() {
         return Err(Unreadable::OnlyReasoning);
     }
-    let fitting = lenient::objects_in(answer)
+    let found = lenient::objects_in(answer);
+    let has_keys = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
+    let is_json = found.iter().any(has_keys);
+    let fitting = found
         .into_iter()
         .filter_map(|found| shape::fitted(found, schema))
         .max_by_key(|(_, score)| *score)
         .map(|(value, _)| value);
+    let other_shape = || Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)));
     let value = match fitting {
         Some(value) => value,
         None => {
-            // Nothing like JSON: what it says as plain text must not be an error or a refusal.
             hygiene::check_whole(answer)?;
+            // Pieces of another object are no plain text.
+            if is_json {
+                return Err(other_shape());
+            }
             let read = prose::read(answer, schema);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
-                .ok_or_else(|| {
-                    Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)))
-                })?
+                .ok_or_else(other_shape)?
         }
     };
     hygiene::check_texts(&value, marks)?;

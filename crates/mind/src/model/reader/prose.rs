@@ -254,7 +254,9 @@ fn bare(text: &str) -> Option<String> {
         first
     };
     let text = text.trim_matches(['"', '“', '”', '*', ' ']);
-    (!text.is_empty()).then(|| text.split_whitespace().collect::<Vec<_>>().join(" "))
+    // Debris of JSON, tables and code is nothing that anybody says.
+    let debris = text.contains(['{', '}', '[', ']', '|', '\\', '<', '`']);
+    (!text.is_empty() && !debris).then(|| text.to_owned())
 }
 
 /// A line without the number or bullet before it, and whether there was one.
@@ -275,51 +277,61 @@ fn unmarked(line: &str) -> (bool, &str) {
     (false, line)
 }
 
-/// "(25 min, 25 left)", "for 10 minutes", "30 分钟": the minutes, and the text without them.
+/// "(25 min, 25 left)", "for 10 minutes", "(duration in minutes: 15)", "30 分钟": the minutes, and the text
+/// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
     for unit in ["min", "分钟", "分鐘", "分間"] {
-        let Some(at) = lower.find(unit) else { continue };
-        let before = lower[..at].trim_end_matches([' ', '-']);
-        let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        let Ok(minutes) = before[before.len() - digits..].parse::<u32>() else {
-            continue;
-        };
-        let number = before.len() - digits;
-        let (start, end) = match (
-            text[..number].rfind(['(', '[', '（']),
-            text[at..].find([')', ']', '）']),
-        ) {
-            // The whole of a bracket goes: "(25 min, 25 left)".
-            (Some(open), Some(close)) if !text[open..number].contains([')', ']', '）']) => {
-                let close = at + close;
-                (
-                    open,
-                    close + text[close..].chars().next().map_or(0, char::len_utf8),
-                )
+        for (at, _) in lower.match_indices(unit) {
+            if let Some(found) = duration_at(text, &lower, at) {
+                return Some(found);
             }
-            _ => {
-                let word = text[at..]
-                    .find(|c: char| !c.is_alphanumeric())
-                    .unwrap_or(text.len() - at);
-                let start = text[..number]
-                    .trim_end()
-                    .strip_suffix("for")
-                    .map_or(number, str::len);
-                (start, at + word)
-            }
-        };
-        let without = format!("{} {}", text[..start].trim_end(), text[end..].trim_start());
-        return Some((minutes, without.trim().to_owned()));
+        }
     }
     None
+}
+
+/// The minutes around a unit that stands at `at`: the number before it, else the one after a colon.
+fn duration_at(text: &str, lower: &str, at: usize) -> Option<(u32, String)> {
+    let word = lower[at..]
+        .find(|c: char| !c.is_alphabetic())
+        .map_or(lower.len(), |length| at + length);
+    let before = lower[..at].trim_end_matches([' ', '-']);
+    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let (minutes, from, to) = match before[start..].parse::<u32>() {
+        Ok(minutes) => (minutes, start, word),
+        Err(_) => {
+            let after = lower[word..].strip_prefix([':', '='])?.trim_start();
+            let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
+            let end = lower.len() - after.len() + digits;
+            (after[..digits].parse::<u32>().ok()?, at, end)
+        }
+    };
+    let open = text[..from].rfind(['(', '[', '（']);
+    let close = text[to..].find([')', ']', '）']);
+    let (from, to) = match (open, close) {
+        // The whole of a bracket goes: "(25 min, 25 left)".
+        (Some(open), Some(close)) if !text[open..from].contains([')', ']', '）']) => {
+            let close = to + close;
+            (
+                open,
+                close + text[close..].chars().next().map_or(0, char::len_utf8),
+            )
+        }
+        _ => (
+            text[..from].trim_end().strip_suffix("for").map_or(from, str::len),
+            to,
+        ),
+    };
+    let without = format!("{} {}", text[..from].trim_end(), text[to..].trim_start());
+    Some((minutes, without.trim().to_owned()))
 }
 
 /// The time of day that a line begins or ends with, as it is written, and the line without it.
 fn time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
     let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
-    // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, up to three words of it.
+    // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, of three words at most.
     let words: Vec<usize> = trimmed
         .match_indices(' ')
         .map(|(i, _)| i)
@@ -327,15 +339,25 @@ fn time(text: &str) -> Option<(String, String)> {
         .chain([trimmed.len()])
         .collect();
     let looks_timed = |part: &str| part.chars().any(|c| c.is_ascii_digit()) && part.len() <= 24;
-    let mut best: Option<(usize, String)> = None;
-    for end in words.into_iter().filter(|end| *end <= 24) {
-        let part = trimmed[..end].trim_end_matches([':', '：', ',', '-', '*', ']', ')']);
-        if looks_timed(part)
+    let part_to = |end: usize| trimmed[..end].trim_end_matches([':', '：', ',', '-', '*', ']', ')']);
+    let is_time = |part: &str| {
+        looks_timed(part)
             && part.starts_with(|c: char| c.is_ascii_digit())
             && has_clock(part)
             && minute_in(part).is_some()
-        {
-            best = Some((end, part.to_owned()));
+    };
+    let mut ends = words.into_iter().filter(|end| *end <= 24);
+    let mut best = ends
+        .find(|end| is_time(part_to(*end)))
+        .map(|end| (end, part_to(end).to_owned()));
+    // "7:00" goes on with "am".
+    if let Some((end, part)) = &mut best {
+        let rest = trimmed[*end..].trim_start();
+        let half = ["a.m.", "p.m.", "am", "pm", "AM", "PM"].into_iter();
+        let mut half = half.filter(|half| rest.strip_prefix(half).is_some_and(ends_word));
+        if let Some(half) = half.next() {
+            *part = format!("{part} {half}");
+            *end = trimmed.len() - rest.len() + half.len();
         }
     }
     if let Some((end, part)) = best {
@@ -359,6 +381,11 @@ fn time(text: &str) -> Option<(String, String)> {
     let at = text.rfind(" at ")?;
     let part = text[at + 4..].trim().trim_end_matches(['.', ',', ';', ')']);
     (looks_timed(part) && minute_in(part).is_some()).then(|| (part.to_owned(), text[..at].trim().to_owned()))
+}
+
+/// Whether what follows does not go on with the word before it.
+fn ends_word(rest: &str) -> bool {
+    !rest.starts_with(|c: char| c.is_alphanumeric())
 }
 
 /// Whether a text is written like a time: a colon between digits, a half of the day, an hour's sign.

@@ -289,14 +289,13 @@ pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)>
         .map(|(name, schema)| (name.as_str(), schema))
 }
 
-/// Whether a key means a field.
+/// Whether a key means a field: it is another name of it, or begins with a name long enough to be meant.
 pub(super) fn means(key: &str, field: &str) -> bool {
     let key = plain(key);
+    let mut others = ALSO.iter().filter(|(name, _)| *name == field);
     key == field
-        || ALSO
-            .iter()
-            .filter(|(name, _)| *name == field)
-            .any(|(_, also)| also.contains(&key.as_str()))
+        || field.len() >= 4 && key.starts_with(field)
+        || others.any(|(_, also)| also.contains(&key.as_str()))
 }
 
 /// Whether a schema is for a value of this type.
@@ -347,7 +346,9 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
         }
     }
     let score = fitted.len();
-    if score > 0 && complete(&fitted, schema) {
+    // Nothing at all is an answer where everything may be left out.
+    let enough = score > 0 || object.is_empty();
+    if enough && complete(&fitted, schema) {
         return Some((Value::Object(fitted), score));
     }
     // {"1": {...}, "2": {...}} and {"output": "..."} for an answer of one field.
@@ -357,6 +358,12 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
         Value::Array(object.values().cloned().collect())
     } else if object.len() == 1 && !object.values().any(Value::is_object) {
         object.values().next()?.clone()
+    } else if ["anyOf", "properties"]
+        .iter()
+        .any(|key| field_schema.get(*key).is_some())
+    {
+        // The fields of the one object, without it around them.
+        Value::Object(object.clone())
     } else if is_type(field_schema, "array") && object.len() > 1 {
         // One item instead of a list of one.
         Value::Array(vec![Value::Object(object.clone())])
@@ -446,6 +453,10 @@ fn list_of(value: &Value, items: &Value) -> Option<Value> {
         Value::String(text) if is_nothing(text) => Vec::new(),
         single => vec![item_of(single, items)?],
     };
+    // A list none of whose items can be read is not an empty list.
+    if list.is_empty() && value.as_array().is_some_and(|written| !written.is_empty()) {
+        return None;
+    }
     Some(Value::Array(list))
 }
 

@@ -1,14 +1,16 @@
 //! An agent lives through twenty observations of a day, interviewed before and after.
 //!
-//! `cargo run --package townsfolk-agent --example twenty_observations`
+//! `cargo run --package townsfolk-agent --example twenty_observations` runs on the routine mind, offline; with
+//! `-- --model ollama:qwen3:4b` (or any other `PROVIDER:NAME`) a language model answers.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::error::Error;
-use std::sync::Arc;
+#[path = "../shared/mod.rs"]
+mod shared;
 
-use townsfolk_agent::{GameTime, GenerativeAgent, ManualClock, Options, Persona, Surroundings};
-use townsfolk_embed::BuiltIn;
+use std::error::Error;
+
+use townsfolk_agent::{GameTime, GenerativeAgent, ManualClock, Options, Persona};
 
 /// Minutes between two observations.
 const MINUTES: i64 = 40;
@@ -46,7 +48,7 @@ const QUESTIONS: [&str; 5] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     let clock = ManualClock::new("2024-06-03 05:00".parse::<GameTime>()?);
-    let surroundings = Surroundings::new(Arc::new(BuiltIn::get()), clock.clone());
+    let surroundings = shared::surroundings(&clock)?;
     let persona = Persona {
         age: Some(38),
         traits: "warm, stubborn, early riser".to_owned(),

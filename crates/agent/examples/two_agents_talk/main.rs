@@ -1,16 +1,16 @@
 //! Two agents talk until one of them ends it, each interviewed before and after.
 //!
-//! `cargo run --package townsfolk-agent --example two_agents_talk`
+//! `cargo run --package townsfolk-agent --example two_agents_talk` runs on the routine mind, offline; with
+//! `-- --model ollama:qwen3:4b` (or any other `PROVIDER:NAME`) a language model answers.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use std::error::Error;
-use std::sync::Arc;
+#[path = "../shared/mod.rs"]
+mod shared;
 
-use townsfolk_agent::{
-    Dialogue, GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona, Surroundings,
-};
-use townsfolk_embed::BuiltIn;
+use std::error::Error;
+
+use townsfolk_agent::{Dialogue, GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona};
 
 const QUESTIONS: [&str; 3] = [
     "What do you know about the ferry?",
@@ -21,7 +21,7 @@ const QUESTIONS: [&str; 3] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let clock = ManualClock::new("2024-06-03 10:00".parse::<GameTime>()?);
     let agent = |name: &str, background: &str, knows: &str| {
-        let surroundings = Surroundings::new(Arc::new(BuiltIn::get()), clock.clone());
+        let surroundings = shared::surroundings(&clock)?;
         let persona = Persona {
             age: Some(41),
             traits: "friendly, talkative".to_owned(),

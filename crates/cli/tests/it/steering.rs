@@ -1,0 +1,293 @@
+//! What people do to a run from outside, and what they ask, as it is typed.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::common::{Desk, two_neighbours};
+
+/// A paused run that stands at ten in the morning.
+fn morning(desk: &Desk) {
+    desk.make(&two_neighbours(), "a.run", &["--until", "2024-09-02 10:00"]);
+}
+
+#[test]
+fn a_whisper_is_recorded_and_heard_when_the_run_goes_on() {
+    let desk = Desk::new();
+    morning(&desk);
+    let said = desk.run(&[
+        "whisper",
+        "a.run",
+        "theo",
+        "You have been promised two baskets of apples",
+    ]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(said.stderr.contains("1 input recorded") && said.stderr.contains("townsfolk resume a.run"));
+    assert!(
+        !desk
+            .ok(&["inspect", "a.run", "memories", "theo"])
+            .contains("baskets of apples")
+    );
+    desk.ok(&["resume", "a.run", "--ticks", "6", "--quiet"]);
+    let heard = desk.ok(&["inspect", "a.run", "memories", "theo", "--find", "baskets"]);
+    assert!(
+        heard.contains("Théo Baptiste has been promised two baskets"),
+        "{heard}"
+    );
+}
+
+#[test]
+fn what_is_over_stays_and_the_way_to_a_fork_is_shown() {
+    let desk = Desk::new();
+    morning(&desk);
+    let digest = desk.digest("a.run");
+    let refused = desk.refused(&["whisper", "a.run", "theo", "Hello", "--at", "day 1 09:00"]);
+    assert!(refused.contains("is over, and what happened stays"), "{refused}");
+    let command = refused
+        .split("townsfolk fork ")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .next()
+        .unwrap();
+    let mut fork = vec!["fork"];
+    fork.extend(command.split_whitespace());
+    desk.ok(&fork);
+    desk.ok(&["whisper", "a.2.run", "theo", "You love quinces"]);
+    desk.ok(&["resume", "a.2.run", "--ticks", "3", "--quiet"]);
+    assert!(
+        desk.ok(&["inspect", "a.2.run", "memories", "theo", "--find", "quinces"])
+            .contains("quinces")
+    );
+    assert_eq!(desk.digest("a.run"), digest, "the parent is as it was");
+}
+
+#[test]
+fn a_visitor_comes_speaks_is_answered_and_goes() {
+    let desk = Desk::new();
+    morning(&desk);
+    let say = [
+        "say",
+        "a.run",
+        "nora",
+        "Good morning! How are you?",
+        "--as",
+        "林 真美",
+        "--role",
+        "a reporter",
+    ];
+    desk.ok(&say);
+    desk.ok(&["resume", "a.run", "--ticks", "40", "--quiet"]);
+    let chats = desk.ok(&["inspect", "a.run", "chats", "nora"]);
+    assert!(
+        chats.contains("林 真美") && chats.contains("How are you?"),
+        "{chats}"
+    );
+    let seen = desk.ok(&["inspect", "a.run", "memories", "nora", "--find", "a reporter"]);
+    assert!(seen.contains("林 真美"), "{seen}");
+    desk.ok(&["resident", "remove", "a.run", "林 真美"]);
+    desk.ok(&["resume", "a.run", "--ticks", "6", "--quiet"]);
+    let gone = desk.refused(&say);
+    assert!(gone.contains("林 真美 has left the town"), "{gone}");
+}
+
+#[test]
+fn wrong_names_places_and_states_are_refused_and_nothing_is_recorded() {
+    let desk = Desk::new();
+    morning(&desk);
+    let nobody = desk.refused(&["whisper", "a.run", "Nroa", "Hello"]);
+    assert!(nobody.contains("did you mean Nora Lindqvist?"), "{nobody}");
+    let place = desk.refused(&["object", "set", "a.run", "Lindqvist House:kitchen", "broken"]);
+    assert!(place.contains("is an arena and not an object"), "{place}");
+    let empty = desk.refused(&["whisper", "a.run", "nora", " "]);
+    assert!(empty.contains("the whisper is empty"), "{empty}");
+    std::fs::write(
+        desk.path("history.csv"),
+        "Name,Whisper\nNora Lindqvist,You like tea;You like rain\nNobody Atall,You like fog\n",
+    )
+    .unwrap();
+    let history = desk.refused(&["history", "a.run", "history.csv"]);
+    assert!(
+        history.contains("history.csv:3") && history.contains("nothing was told to anybody"),
+        "{history}"
+    );
+    let digest = desk.digest("a.run");
+    desk.ok(&["resume", "a.run", "--ticks", "1", "--quiet"]);
+    assert!(
+        !desk
+            .ok(&["inspect", "a.run", "memories", "nora"])
+            .contains("likes rain")
+    );
+    assert_ne!(digest, "");
+}
+
+#[test]
+fn a_file_of_inputs_makes_the_same_run_twice() {
+    let desk = Desk::new();
+    std::fs::write(
+        desk.path("inputs.toml"),
+        r#"
+[[inputs]]
+at = "day 1 09:00"
+input = "whisper"
+resident = "Nora Lindqvist"
+text = "You have found an old key"
+
+[[inputs]]
+at = "day 1 10:00"
+input = "leave"
+who = "Théo Baptiste"
+"#,
+    )
+    .unwrap();
+    let town = two_neighbours();
+    for run in ["a.run", "b.run"] {
+        desk.make(
+            &town,
+            run,
+            &["--inputs", "inputs.toml", "--until", "2024-09-02 12:00"],
+        );
+    }
+    assert_eq!(desk.digest("a.run"), desk.digest("b.run"));
+    assert!(
+        desk.ok(&["inspect", "a.run", "memories", "nora", "--find", "old key"])
+            .contains("old key")
+    );
+    std::fs::write(
+        desk.path("bad.toml"),
+        "[[inputs]]\nat = \"day 1 09:00\"\ninput = \"sing\"\n",
+    )
+    .unwrap();
+    let bad = desk.refused(&[
+        "run",
+        town.to_str().unwrap(),
+        "--out",
+        "c.run",
+        "--inputs",
+        "bad.toml",
+    ]);
+    assert!(bad.contains("bad.toml: input 1: unknown variant `sing`"), "{bad}");
+    assert!(!desk.path("c.run").exists());
+}
+
+#[test]
+fn an_answer_shows_what_it_rests_on_and_leaves_no_trace() {
+    let desk = Desk::new();
+    morning(&desk);
+    let digest = desk.digest("a.run");
+    let told = desk.ok(&["interview", "a.run", "theo", "What are you like?"]);
+    assert!(
+        told.contains("Théo Baptiste: What are you like?") && told.contains("dreamy"),
+        "{told}"
+    );
+    assert!(told.contains("recency  importance  relevance"), "{told}");
+    let unknown = desk.ok(&[
+        "interview",
+        "a.run",
+        "theo",
+        "Who is Odalys Fenwright?",
+        "--show",
+        "0",
+    ]);
+    assert!(!unknown.contains("is a "), "{unknown}");
+    assert_eq!(desk.digest("a.run"), digest);
+    desk.ok(&[
+        "interview",
+        "a.run",
+        "theo",
+        "Do you like quinces?",
+        "--leave-memory",
+    ]);
+    desk.ok(&["resume", "a.run", "--ticks", "2", "--quiet"]);
+    let kept = desk.ok(&["inspect", "a.run", "memories", "theo", "--find", "quinces"]);
+    assert!(kept.contains("was asked: Do you like quinces?"), "{kept}");
+}
+
+#[test]
+fn everybody_is_asked_in_every_condition_into_a_table() {
+    let desk = Desk::new();
+    morning(&desk);
+    desk.ok(&[
+        "interview",
+        "a.run",
+        "--questions",
+        "paper",
+        "--ablation",
+        "all",
+        "--format",
+        "csv",
+        "--out",
+        "a.csv",
+    ]);
+    let mut table = csv::Reader::from_path(desk.path("a.csv")).unwrap();
+    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 2 * 25 * 4);
+    for row in &rows {
+        assert!(!row[7].is_empty(), "{row:?}");
+        assert!(!row[5].contains('{'), "every placeholder is filled: {row:?}");
+        if &row[6] == "nothing" {
+            assert_eq!(&row[8], "", "{row:?}");
+        }
+    }
+    let lines = desk.ok(&[
+        "interview",
+        "a.run",
+        "nora",
+        "--questions",
+        "paper",
+        "--format",
+        "jsonl",
+    ]);
+    let answers: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 25);
+    assert_eq!(answers[0]["resident"], "Nora Lindqvist");
+    let memory = &answers[0]["memories"][0];
+    let parts = ["recency", "importance", "relevance"].map(|part| memory[part].as_f64().unwrap());
+    assert!((memory["total"].as_f64().unwrap() - parts.iter().sum::<f64>()).abs() < 1e-9);
+}
+
+#[test]
+fn a_talk_at_the_prompt_goes_on_until_it_is_left() {
+    let desk = Desk::new();
+    morning(&desk);
+    let mut talk = desk.command(&["interview", "a.run", "nora"]);
+    let mut talk = talk.stdin(Stdio::piped()).spawn().unwrap();
+    let typed = "How old are you?\n/memories\n/quit\nnever read\n";
+    talk.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = talk.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(said.contains("I am") && said.contains("relevance"), "{said}");
+}
+
+#[test]
+fn a_town_does_without_reflection_planning_or_memory() {
+    let desk = Desk::new();
+    let town = two_neighbours();
+    for part in ["reflection", "planning", "memory", "reflection,planning,memory"] {
+        let run = format!("{part}.run");
+        desk.make(&town, &run, &["--without", part, "--days", "1"]);
+        let kinds = |kind: &str| {
+            ["nora", "theo"]
+                .map(|who| desk.json(&["inspect", &run, "memories", who, "--kind", kind, "--json"]))
+        };
+        let none = |found: [Value; 2]| found.iter().all(|f| f["memories"].as_array().unwrap().is_empty());
+        if part.contains("reflection") {
+            assert!(none(kinds("reflection")), "{part}");
+        }
+        if part.contains("planning") {
+            let days = kinds("plan");
+            let text = format!("{days:?}");
+            assert!(!text.contains("plan for"), "{text}");
+        }
+        desk.ok(&["check", &run]);
+    }
+}
