@@ -19,8 +19,11 @@ test('the whole page by keyboard', async ({ page, story }) => {
   await page.keyboard.press('Tab');
   expect(await focused()).toBe('tab-town');
   await page.keyboard.press('ArrowRight');
-  expect(await focused()).toBe('tab-object');
+  expect(await focused()).toBe('tab-resident');
+  await page.keyboard.press('End');
+  expect(await focused()).toBe('tab-take_part');
   await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Resident' })).toHaveAttribute('aria-selected', 'true');
 
   // Somebody is chosen out of the list, and their memory asked.
