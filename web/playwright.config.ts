@@ -1,9 +1,13 @@
 import { defineConfig } from '@playwright/test';
 
-/** Stories in a real browser, against the real program. `CHROMIUM` names another browser than Debian's, `TOWNSFOLK` another program. */
+/**
+ * Stories in a real browser, against the real program. `CHROMIUM` names another browser than Debian's, `TOWNSFOLK` another
+ * program. No name resolves in that browser: the machine might as well be offline.
+ */
 export default defineConfig({
   testDir: 'tests',
   testMatch: '*.story.ts',
+  globalSetup: './tests/runs.ts',
   // Each story starts the program; two at a time would only make both slow.
   workers: 1,
   timeout: 120_000,
@@ -15,7 +19,7 @@ export default defineConfig({
     locale: 'en-GB',
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
     },
   },
 });

@@ -15,6 +15,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     sourcemap: false,
+    // Names that stay, since `dist` is in the repository; the server's entity tags tell what has changed.
+    rolldownOptions: {
+      output: { entryFileNames: 'assets/[name].js', chunkFileNames: 'assets/[name].js', assetFileNames: 'assets/[name][extname]' },
+    },
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
   },

@@ -90,7 +90,7 @@ test('playing moves residents and time, and the keys do what hands do', async ({
 });
 
 test('a run that goes on: reloads and second tabs see the head, and the run needs none of them', async ({ page, context, folder, faults }) => {
-  const served = await serve(folder, ['run', TWO_NEIGHBOURS, '--ticks', '40000', '--out', 'long.run', '--port', '0']);
+  const served = await serve(folder, ['run', TWO_NEIGHBOURS, '--days', '365', '--out', 'long.run', '--port', '0']);
   try {
     await page.goto(served.link);
     await expect(page.locator('#clock')).toBeVisible();

@@ -63,15 +63,10 @@ const NEWS: [&str; 4] = [
 fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(10), surroundings(&clock));
-    let first = ilse
-        .add_memory(rated("Tomas Varga will come to the harvest supper", 9))
-        .unwrap();
+    let first = ilse.add_memory(rated(NEWS[0], 9)).unwrap();
     assert!(first.insights.is_empty());
     assert_eq!(ilse.importance_until_reflection(), 1);
-    let second = ilse
-        .add_memory(rated("林 秋 will come to the harvest supper", 9))
-        .unwrap();
-    assert!(!second.insights.is_empty(), "it is known who comes");
+    let second = ilse.add_memory(rated(NEWS[1], 9)).unwrap();
     assert_eq!(ilse.importance_until_reflection(), 10, "insights do not count");
     for id in &second.insights {
         let insight = ilse.memory().get(*id).unwrap();
@@ -80,6 +75,19 @@ fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
     }
     let third = ilse.add_memory(rated(NEWS[2], 9)).unwrap();
     assert!(third.insights.is_empty(), "it counts anew");
+}
+
+#[test]
+fn what_adds_up_is_concluded_once() {
+    let clock = clock();
+    let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(20), surroundings(&clock));
+    let seen = ["mends a net", "paints his boat", "sells fish", "waters the roses"];
+    let concluded: Vec<usize> = seen
+        .map(|seen| ilse.add_memory(tomas(seen, 6)).unwrap().insights.len())
+        .into();
+    assert_eq!(concluded[..3], [0, 0, 0]);
+    assert!(concluded[3] > 0, "four times is a habit");
+    assert_eq!(ilse.importance_until_reflection(), 20);
 }
 
 #[test]

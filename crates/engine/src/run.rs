@@ -15,7 +15,7 @@ use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
-use crate::ledger::{Mismatch, Past, Recorder, Spending, Trouble, lock};
+use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, lock};
 use crate::minds::Minds;
 use crate::people::Person;
 use crate::snapshot::SnapshotError;
@@ -436,10 +436,16 @@ impl Run {
         Ok(writer.finish(state)?)
     }
 
+    /// Whether people no longer wait for replies.
+    fn has_given_up(&self) -> bool {
+        self.engine.setting.minds.stop().is_some_and(Stop::has_given_up)
+    }
+
     /// Why thinking halted.
     fn why(&self, halted: Halted) -> RunError {
         let trouble = self.recorder.as_ref().and_then(|recorder| recorder.trouble());
         match trouble {
+            None if self.has_given_up() => RunError::Stopped,
             None => RunError::Halted(halted),
             Some(Trouble::Budget(reason)) => RunError::Budget(reason),
             Some(Trouble::Stopped) => RunError::Stopped,

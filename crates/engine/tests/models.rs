@@ -20,7 +20,7 @@ use townsfolk_engine::ledger::Recorded;
 use townsfolk_engine::{Minds, Options, Run, RunError, Setting};
 use townsfolk_mind::model::PromptSet;
 use townsfolk_model::scripted::Play;
-use townsfolk_store::{MemoryFilter, RunReader, RunState, TaskFilter};
+use townsfolk_store::{CallFilter, CallUse, MemoryFilter, RunReader, RunState, StoreError, TaskFilter};
 
 /// From six in the morning: everybody gets up, plans the day and has breakfast.
 const MORNING: u64 = 420;
@@ -214,7 +214,7 @@ fn one_residents_failing_calls_do_not_stop_the_others() {
         "who is not concerned does not notice"
     );
     for who in 0..4 {
-        let plans = run.plans(who, MORNING as u32).unwrap();
+        let plans = run.plans(who, MORNING as u32 - 1).unwrap();
         assert!(!plans.is_empty(), "resident {who} has a plan of the day");
         let memories = run.memories(who, &MemoryFilter::default()).unwrap();
         assert!(
@@ -293,7 +293,14 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     live(&mut run, MORNING).unwrap();
     run.finish(RunState::Finished).unwrap();
     assert_eq!(digest(&again), whole);
-    assert!(fallbacks(&RunReader::open(&again).unwrap()) > 0);
+    let mut corrected = 0;
+    let count = |used: CallUse| {
+        corrected += u32::from(used.attempt == 1);
+        Ok::<_, StoreError>(())
+    };
+    let file = RunReader::open(&again).unwrap();
+    file.calls(&CallFilter::default(), count).unwrap();
+    assert!(corrected > 0, "some replies had to be asked for again");
     assert_eq!(
         RunReader::open(&again).unwrap().spent().unwrap(),
         [],
@@ -304,7 +311,8 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     std::fs::create_dir(&prompts).unwrap();
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mind/prompts/en/wake_up.md.j2");
     let text = std::fs::read_to_string(own).unwrap();
-    std::fs::write(prompts.join("wake_up.md.j2"), text + "\nBe brief.\n").unwrap();
+    let text = text.replace("For example:", "Be brief. For example:");
+    std::fs::write(prompts.join("wake_up.md.j2"), text).unwrap();
     let mut changed = nowhere();
     plan(&mut changed).prompts = Arc::new(PromptSet::with_overrides("en", &prompts).unwrap());
     let other = folder.path().join("other.run");
@@ -340,8 +348,18 @@ fn a_fork_under_other_models_shares_the_past() {
         "the past asks nobody"
     );
     live(&mut run, MORNING).unwrap();
-    assert!(other.server.count() > 0);
-    assert_ne!(run.file().digest().unwrap(), parent.digest().unwrap());
+    assert_eq!(
+        run.file().digest().unwrap(),
+        parent.digest().unwrap(),
+        "what the parent bought for the same questions serves the child"
+    );
+    assert_eq!(
+        run.file().spent().unwrap(),
+        [],
+        "and the child has not paid for it"
+    );
+    live(&mut run, 4 * MORNING).unwrap();
+    assert!(other.server.count() > 0, "then it asks for itself");
 
     let at = townsfolk_engine::at(&parent, 100, echo.minds().embedder, ONE).unwrap();
     assert_eq!(at.tick(), 101, "any tick is rebuilt without a model");

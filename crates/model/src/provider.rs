@@ -11,7 +11,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use crate::http::{Http, Refusal, runtime};
-use crate::steady::{Call, Steady, seed_of};
+use crate::steady::{Call, Placed, Steady, seed_of};
 use crate::tokens::{estimate_prompt_tokens, estimate_tokens};
 use crate::wire::{Fields, NoReply, Read, Sent, anthropic, openai};
 use crate::{
@@ -96,12 +96,16 @@ impl ChatModel for HttpChat {
 
     fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
         let (inner, request) = (self.inner.clone(), request.clone());
-        spawned(&self.inner.http, async move { inner.steady_call(&request).await })
+        let call = async move { inner.steady_call(&request).await };
+        // Its place is free once the caller has the reply, so that few replies are ever on their way to
+        // whoever writes them down.
+        let taken = spawned(&self.inner.http, call).map(|reply| reply.map(|placed| placed.value));
+        taken.boxed()
     }
 }
 
 impl ChatInner {
-    async fn steady_call(&self, request: &ChatRequest) -> Result<ChatReply, ModelError> {
+    async fn steady_call(&self, request: &ChatRequest) -> Result<Placed<ChatReply>, ModelError> {
         let prompt_tokens = estimate_prompt_tokens(request);
         let texts = request.turns.iter().map(|turn| turn.text.as_str());
         let call = Call {
@@ -112,6 +116,7 @@ impl ChatInner {
         let attempt = || self.attempt(request, prompt_tokens, &wasted);
         let mut reply = self.steady.run(&self.http.site, call, attempt).await?;
         reply
+            .value
             .usage
             .add(*wasted.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(reply)
@@ -313,7 +318,7 @@ impl EmbeddingInner {
                 .reply(&answer, read, no_stream)
                 .map_err(|refusal| refusal.error)
         };
-        let (vectors, tokens) = self.steady.run(site, call, attempt).await?;
+        let (vectors, tokens) = self.steady.run(site, call, attempt).await?.value;
         let usage = Usage {
             input: tokens.unwrap_or(estimate),
             cached: 0,

@@ -10,13 +10,13 @@
 use std::future::Future;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use crate::site::Site;
@@ -39,11 +39,17 @@ pub(crate) struct Limits {
 /// What all calls to one model share.
 pub(crate) struct Steady {
     limits: Limits,
-    places: Semaphore,
+    places: Arc<Semaphore>,
     requests: Option<DefaultDirectRateLimiter>,
     tokens: Option<(NonZeroU32, DefaultDirectRateLimiter)>,
     quiet_until: Mutex<Option<Instant>>,
     failures: AtomicU32,
+}
+
+/// What came back, in its place among the calls that go out together.
+pub(crate) struct Placed<T> {
+    pub(crate) value: T,
+    pub(crate) _place: Option<OwnedSemaphorePermit>,
 }
 
 /// What is known of a call before it is made.
@@ -60,7 +66,7 @@ impl Steady {
         let places = usize::try_from(limits.concurrency.max(1)).unwrap_or(usize::MAX);
         let per_minute = |count| RateLimiter::direct(Quota::per_minute(count));
         Steady {
-            places: Semaphore::new(places.min(Semaphore::MAX_PERMITS)),
+            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
             requests: limits.requests_per_minute.map(per_minute),
             tokens: limits.tokens_per_minute.map(|count| (count, per_minute(count))),
             quiet_until: Mutex::new(None),
@@ -69,13 +75,14 @@ impl Steady {
         }
     }
 
-    /// Makes a call by `attempt`, again if need be.
+    /// Makes a call by `attempt`, again if need be. What comes back keeps its place among the calls
+    /// that go out together until it is dropped: whoever takes replies slowly gets them slowly.
     pub(crate) async fn run<T, Attempt>(
         &self,
         site: &Site,
         call: Call,
         attempt: impl Fn() -> Attempt,
-    ) -> Result<T, ModelError>
+    ) -> Result<Placed<T>, ModelError>
     where
         Attempt: Future<Output = Result<T, ModelError>>,
     {
@@ -107,12 +114,12 @@ impl Steady {
         site: &Site,
         call: Call,
         attempt: &impl Fn() -> Attempt,
-    ) -> Result<T, ModelError>
+    ) -> Result<Placed<T>, ModelError>
     where
         Attempt: Future<Output = Result<T, ModelError>>,
     {
         // The semaphore is never closed, so a permit always comes.
-        let _place = self.places.acquire().await;
+        let place = Arc::clone(&self.places).acquire_owned().await.ok();
         self.wait_for_quiet().await;
         if let Some(requests) = &self.requests {
             wait_for(requests, NonZeroU32::MIN).await;
@@ -141,7 +148,7 @@ impl Steady {
             let mut quiet = self.quiet_until.lock().unwrap_or_else(PoisonError::into_inner);
             *quiet = Some(quiet.map_or(until, |earlier| earlier.max(until)));
         }
-        result
+        result.map(|value| Placed { value, _place: place })
     }
 
     async fn wait_for_quiet(&self) {

@@ -14,9 +14,6 @@ struct Built;
 /// The page itself.
 const INDEX: &str = "index.html";
 
-/// Where the build puts files whose names change with their content.
-const HASHED: &str = "assets/";
-
 /// Answers everything outside of the API.
 pub(crate) async fn asset(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
@@ -47,14 +44,10 @@ fn reply(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     if unchanged(headers, &tag) {
         return StatusCode::NOT_MODIFIED.into_response();
     }
-    let keep = if path.starts_with(HASHED) {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
     let headers = [
         (header::CONTENT_TYPE, kind(path).to_owned()),
-        (header::CACHE_CONTROL, keep.to_owned()),
+        // Names stay the same from build to build: whoever has a file asks whether it is still the one.
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
         (header::ETAG, tag),
     ];
     (headers, file.data.clone().into_owned()).into_response()

@@ -20,17 +20,13 @@ fn a_viewer_that_does_not_read_is_dropped_and_nobody_waits_for_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.run");
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two_neighbours");
-    let setting = Setting::new(
-        Town::read(&example).expect("a town"),
-        0,
-        Arc::new(HashedWords::default()),
-    );
+    let setting = Setting::new(Town::read(&example).expect("a town"), 0, Arc::new(HashedWords));
     let mut run = Run::create(&path, setting, Options::default(), "test").expect("a run");
     run.run_until(10, |_| std::ops::ControlFlow::Continue(()))
         .expect("ticks");
     run.finish(RunState::Finished).expect("a file");
     let info = RunReader::open(&path).and_then(|run| run.info()).expect("a run");
-    let embedder = || Arc::new(HashedWords::default());
+    let embedder = || Arc::new(HashedWords);
     let (again, options) = (path.clone(), Options::default());
     let resume = move || Run::resume(&again, embedder(), options);
     let (_conductor, stage) = Conductor::of_file(&info, Box::new(resume));

@@ -1,4 +1,4 @@
-/** What the server sends (`crates/server/API.md`), as far as the shell and the map read it. Panels keep theirs in `src/panels`. */
+/** What the server sends (`docs/api.md`), as far as the shell and the map read it. Panels keep theirs in `src/panels`. */
 
 /** Committed step of time, from 0. */
 export type Tick = number;

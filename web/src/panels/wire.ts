@@ -57,6 +57,8 @@ export type Resident = {
   current: string;
   visitor: boolean;
   role: string | null;
+  came: Tick;
+  left: Tick | null;
 };
 
 export type Status = 'walking' | 'doing' | 'talking' | 'waiting' | 'asleep';
@@ -164,6 +166,20 @@ export type KnownPlaces = {
   visited: { place: PlaceId | null; minutes: number; visits: number; last: Tick; here: boolean }[];
 };
 
+/** What was sent to a model for a question, and what came back. */
+export type Attempt = {
+  /** 0 for the first, 1 for the corrective one. */
+  attempt: number;
+  model: string;
+  request: unknown;
+  reply: string | null;
+  error: string | null;
+  from_cache: boolean;
+  tokens_in: number;
+  tokens_cached: number;
+  tokens_out: number;
+  milliseconds: number | null;
+};
 export type Call = {
   tick: Tick;
   seq: number;
@@ -171,12 +187,9 @@ export type Call = {
   mind: string;
   input: unknown;
   answer: unknown;
-  prompt: string | null;
-  reply: string | null;
-  tokens_in: number;
-  tokens_out: number;
-  milliseconds: number | null;
   fallback: string | null;
+  cut: string | null;
+  attempts: Attempt[];
 };
 
 export type Knower = {
@@ -206,12 +219,21 @@ export type Gathering = {
   also_there: Stay[];
 };
 export type Network = { days: { date: string; tick: Tick; pairs: number; density: number }[] };
-export type Count = { tasks: number; fallbacks: number; tokens_in: number; tokens_out: number };
-export type Cost = Count & {
+export type Count = {
+  tasks: number;
+  fallbacks: number;
+  calls: number;
+  failed: number;
+  from_cache: number;
+  tokens_in: number;
+  tokens_out: number;
   milliseconds: number;
+};
+export type Cost = Count & {
   usd: number | null;
-  kinds: (Count & { kind: string; mind: string })[];
+  kinds: (Count & { kind: string })[];
   residents: (Count & { resident: ResidentId | null })[];
+  models: (Count & { model: string })[];
 };
 export type ObjectHistory = {
   place: PlaceId;
@@ -220,15 +242,17 @@ export type ObjectHistory = {
   history: Page<ObjectState>;
 };
 
-export type Without = 'nothing' | 'reflections' | 'reflections_and_plans' | 'everything';
+/** What a resident is made to do without while it answers. */
+export type Ablation = 'none' | 'no-reflections' | 'no-reflections-or-plans' | 'nothing';
 export type Interview = {
   resident: ResidentId;
   tick?: Tick;
   question: string;
   history?: { question: string; answer: string }[];
-  without?: Without;
+  ablation?: Ablation;
 };
-export type InterviewAnswer = { answer: string; mind: string; tick: Tick; memories: Scored[] };
+export type Recollected = Scored & { used: boolean };
+export type InterviewAnswer = { answer: string; tick: Tick; minds: string[]; memories: Recollected[] };
 
 export type Input =
   | { input: 'whisper'; resident: ResidentId; text: string }
@@ -238,4 +262,4 @@ export type Input =
   | { input: 'speak'; visitor: ResidentId; to: ResidentId; text: string; ends: boolean }
   | { input: 'leave'; who: ResidentId }
   | { input: 'move'; resident: ResidentId; to: Tile };
-export type InputTaken = { tick: Tick; resident?: ResidentId };
+export type InputTaken = { tick: Tick; resident: ResidentId | null };

@@ -41,6 +41,11 @@ impl Stop {
         }
     }
 
+    /// Whether [`give_up`](Self::give_up) was called.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.0.given_up.load(Ordering::Acquire)
+    }
+
     /// Ends when [`give_up`](Self::give_up) is called.
     pub(crate) async fn given_up(&self) {
         poll_fn(|context| {

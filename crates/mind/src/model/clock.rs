@@ -48,6 +48,9 @@ pub fn minute_in(text: &str) -> Option<Minute> {
             _ => None,
         };
     }
+    if trimmed.starts_with('-') {
+        return None;
+    }
     if trimmed.starts_with("24:00") {
         return Some(0);
     }
@@ -59,11 +62,25 @@ pub fn minute_in(text: &str) -> Option<Minute> {
             trimmed
         }
     });
+    let after_date = without_seconds(after_date);
     let first = |text: &str| clock_times(text).first().map(|time| time.minute);
     // "six in the evening" is a time where one is asked for.
     east_asian(after_date)
         .or_else(|| first(after_date))
         .or_else(|| first(&format!("at {after_date}")))
+}
+
+/// "06:15" of "06:15:00"; any other text as it is.
+fn without_seconds(text: &str) -> &str {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    match text.rsplit_once(':') {
+        Some((minutes, seconds))
+            if digits(seconds) && minutes.split(':').count() == 2 && minutes.split(':').all(digits) =>
+        {
+            minutes
+        }
+        _ => text,
+    }
 }
 
 /// Full-width digits and colons as plain ones.

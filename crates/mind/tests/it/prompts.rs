@@ -44,13 +44,16 @@ fn odd_people() -> Cast {
 }
 
 #[test]
-fn every_prompt_in_english() {
-    let prompts = PromptSet::of("en").unwrap();
-    for (kind, system, user) in look(&prompts, &Cast::default()) {
-        insta::assert_snapshot!(
-            format!("en_{}", kind.name()),
-            format!("{system}\n\n=====\n\n{user}\n")
-        );
+fn every_prompt_in_every_language() {
+    for language in ["en", "zh", "ja"] {
+        let prompts = PromptSet::of(language).unwrap();
+        assert_eq!(prompts.language(), language);
+        for (kind, system, user) in look(&prompts, &Cast::default()) {
+            insta::assert_snapshot!(
+                format!("{language}_{}", kind.name()),
+                format!("{system}\n\n=====\n\n{user}\n")
+            );
+        }
     }
 }
 

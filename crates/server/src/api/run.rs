@@ -94,7 +94,7 @@ pub(crate) async fn residents(
     Asked(at): Asked<AtTick>,
 ) -> Answer<Vec<Resident>> {
     let file = Arc::clone(&served.file);
-    file.look(at.tick, |look| everybody(look)).await.map(Json)
+    file.look(at.tick, everybody).await.map(Json)
 }
 
 /// Everybody, as they see themselves at the moment.

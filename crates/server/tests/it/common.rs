@@ -22,7 +22,7 @@ use townsfolk_town::Town;
 pub(crate) const HOUR: u64 = 360;
 
 pub(crate) fn embedder() -> Arc<dyn Embedder> {
-    Arc::new(HashedWords::default())
+    Arc::new(HashedWords)
 }
 
 /// The example town of two who live side by side.

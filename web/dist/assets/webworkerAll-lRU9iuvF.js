@@ -1,1 +1,0 @@
-import"./index-C6R8OiMu.js";import"./init-D_SipIXd.js";
