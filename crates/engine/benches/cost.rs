@@ -1,7 +1,8 @@
 //! What a day of the 2023 code's 25 residents takes, next to what that code takes.
 //!
 //! The routine mind lives the day, and its answers go through the real prompts as if a model had given
-//! them: `cargo bench --package townsfolk-engine --bench cost`. Prints the table of `docs/cost.md`.
+//! them: `cargo bench --package townsfolk-engine --bench cost`. Prints such a table as
+//! `docs/cost.md` has, there with the base's history file too.
 
 #![expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 

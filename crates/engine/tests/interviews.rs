@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-
 use common::row;
 use townsfolk_engine::{Ablation, Engine, InterviewError, InterviewOptions, interview};
 use townsfolk_memory::MemoryKind;
@@ -108,15 +106,9 @@ fn nobody_invents_somebody_who_does_not_exist() {
     let mut quay = common::engine(Town::bundled("osier_quay").unwrap(), 2);
     while quay.advance(900).unwrap().is_some() {}
     nobody_invents(&quay);
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let shared =
-        std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
-    let base = shared.join("smallville/storage/base_the_ville_isabella_maria_klaus");
-    if !base.exists() {
-        eprintln!("skipped: {} is not there", base.display());
+    let Some(ville) = common::smallville("base_the_ville_isabella_maria_klaus") else {
         return;
-    }
-    let ville = townsfolk_smallville::read_base(&base, None).unwrap().town;
+    };
     let mut ville = common::engine(ville, 2);
     while ville.advance(3_600).unwrap().is_some() {}
     nobody_invents(&ville);

@@ -28,6 +28,10 @@ pub struct Settings {
     pub talk_cool_down_minutes: u32,
     /// How many lines a talk has at most, both speakers together (2023 code: 16).
     pub talk_lines: u16,
+    /// Whether a stretch of a day in the same words at the same hours as on another day is broken into the
+    /// same steps without asking a model again. Off, every day's is asked anew, with what occupies the
+    /// resident and what lies around the stretch, as in the 2023 code. The routine mind asks nobody.
+    pub reuse_routine: bool,
     /// Whether the resident reflects. Off for experiments only, like the two below.
     pub reflection: bool,
     /// Whether days are planned from memories and appointments, plans are remembered, and news can
@@ -49,6 +53,7 @@ impl Default for Settings {
             retrieval: Retrieval::paper(),
             talk_cool_down_minutes: 133,
             talk_lines: 16,
+            reuse_routine: true,
             reflection: true,
             planning: true,
             memory: true,

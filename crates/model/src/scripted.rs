@@ -6,6 +6,8 @@
 //! OpenAI-compatible protocol and Anthropic's, each to whoever asks in it, keeps every request, and
 //! counts how many were open at once. Only with the feature `scripted`.
 
+mod babble;
+
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +18,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
+
+pub use babble::Babble;
 
 /// A request as it came in.
 #[derive(Clone, Debug)]

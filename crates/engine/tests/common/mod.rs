@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses some of these")]
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use townsfolk_embed::HashedWords;
@@ -123,6 +123,23 @@ pub(crate) fn row() -> Town {
         ];
         people
     })
+}
+
+/// A base of the 2023 code, where its files are.
+pub(crate) fn smallville(base: &str) -> Option<Town> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shared =
+        std::env::var_os("TOWNSFOLK_SHARED").map_or_else(|| workspace.join("../shared"), PathBuf::from);
+    let base = shared.join("smallville/storage").join(base);
+    if !base.exists() {
+        eprintln!("skipped: {} is not there", base.display());
+        return None;
+    }
+    Some(
+        townsfolk_smallville::read_base(&base, None)
+            .expect("the base can be read")
+            .town,
+    )
 }
 
 pub(crate) fn setting(town: Town, seed: u64) -> Setting {

@@ -45,7 +45,7 @@ impl Echo {
 pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
     let config = format!(
         "[thinking]\nmodel = \"server:echo\"\nbase_url = \"{base_url}\"\nkey_variable = \"ECHO_KEY\"\n\
-         window_tokens = 32000\ntimeout_seconds = 5.0\nretries = 1\nconcurrency = 16\n\
+         window_tokens = 32000\ntimeout_seconds = 5.0\nretries = 1\nconcurrency = 64\n\
          price_usd_per_million = {{ input = 1.0, output = 2.0 }}\n"
     );
     let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");

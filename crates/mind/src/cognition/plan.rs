@@ -208,6 +208,7 @@ async fn decompose(
             entry: &entries[index],
             before: index.checked_sub(1).and_then(|i| entries.get(i)),
             after: entries.get(index + 1),
+            reuse: resident.settings.reuse_routine,
         })
         .collect();
     let answers = join_all(tasks.iter().map(|task| asker.ask(task))).await;

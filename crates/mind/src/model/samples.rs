@@ -95,6 +95,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         entry: &entries[2],
         before: Some(&entries[1]),
         after: Some(&entries[3]),
+        reuse: true,
     });
     let choices = choices();
     visitor.visit(&ChoosePlace {

@@ -202,6 +202,7 @@ mod tests {
             entry,
             before,
             after,
+            reuse: true,
         };
         let answer = task.by_rule(&rules(0, 0));
         task.check(&answer).unwrap();
@@ -322,7 +323,7 @@ mod tests {
         ) {
             let who = somebody("林 秋");
             let entry = entry(start, minutes.min(1440 - start), &activity);
-            let task = Decompose { who: &who, date: Date::constant(2023, 2, 13), entry: &entry, before: None, after: None };
+            let task = Decompose { who: &who, date: Date::constant(2023, 2, 13), entry: &entry, before: None, after: None, reuse: true };
             let answer = task.by_rule(&rules(3, 9));
             prop_assert_eq!(task.check(&answer), Ok(()));
             if answer.steps.len() > 1 {

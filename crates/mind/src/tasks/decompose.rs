@@ -22,6 +22,9 @@ pub struct Decompose<'a> {
     pub before: Option<&'a Entry>,
     /// What comes after it, if anything.
     pub after: Option<&'a Entry>,
+    /// Whether the steps of the same stretch on another day will do: then the question says nothing of
+    /// the day, so that it is the same question.
+    pub reuse: bool,
 }
 
 /// One step.
@@ -77,6 +80,15 @@ struct View<'a> {
     who: Who<'a>,
     stretch: Stretch<'a>,
     minutes: u16,
+    /// None where steps are reused.
+    today: Option<Today<'a>>,
+}
+
+#[derive(Serialize)]
+struct Today<'a> {
+    date: String,
+    before: Option<Stretch<'a>>,
+    after: Option<Stretch<'a>>,
 }
 
 impl Task for Decompose<'_> {
@@ -85,12 +97,23 @@ impl Task for Decompose<'_> {
 
     type Wire = Wire;
 
-    /// Says nothing of the day and what is around: whoever repeats a routine gets the same steps for it.
+    /// Whoever repeats a routine gets the same steps for it: nothing that changes from day to day is in the
+    /// question then.
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        let today = || Today {
+            date: fit.date(self.date),
+            before: self.before.map(|entry| fit.stretch(entry)),
+            after: self.after.map(|entry| fit.stretch(entry)),
+        };
         View {
-            who: fit.lasting(self.who),
+            who: if self.reuse {
+                fit.lasting(self.who)
+            } else {
+                fit.who(self.who)
+            },
             stretch: fit.stretch(self.entry),
             minutes: self.entry.minutes,
+            today: (!self.reuse).then(today),
         }
     }
 

@@ -142,6 +142,7 @@ fn a_list_of_steps_in_another_shape_adds_up() {
         entry: &entry,
         before: None,
         after: None,
+        reuse: true,
     };
     let list = " sorting seed packets (10 min, 50 left)\n2) watering trays (25 min, 25 left)\n3) resting\nLet me know if you need more!";
     let (answer, record) = ask(&task, &[list]);
@@ -261,6 +262,7 @@ fn nearly_json_is_read_and_what_is_missing_is_said() {
         entry: &entry,
         before: None,
         after: None,
+        reuse: true,
     };
     let (_, record) = ask(&task, &["{steps: [{type: 'work-ish', minutes: 30,}]}"]);
     assert_eq!(record.mind, Answerer::Routine, "a step that does nothing is none");

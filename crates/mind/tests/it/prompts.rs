@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use townsfolk_mind::model::samples::{self, Cast, Visit};
 use townsfolk_mind::model::{Limits, PromptSet};
-use townsfolk_mind::{Task, TaskKind};
+use townsfolk_mind::tasks::Decompose;
+use townsfolk_mind::{Entry, Task, TaskKind};
+use townsfolk_time::Date;
 
 /// Keeps every prompt and the schema of its answer.
 struct Look<'a> {
@@ -201,4 +203,52 @@ fn long_lives_are_shortened_at_the_ends_of_sentences() {
     );
     let too_long = prompts.fitted(&task, 60).unwrap().unwrap_err();
     assert!(too_long.to_string().contains("larger window"), "{too_long}");
+}
+
+/// A stretch of a routine on two days: the same question where steps are reused, two where each day counts.
+#[test]
+fn a_routine_is_one_question_for_all_days_unless_each_day_counts() {
+    let entry = |start, activity: &str| Entry {
+        start,
+        minutes: 60,
+        activity: activity.into(),
+        asleep: false,
+        cause: None,
+        step: false,
+    };
+    let stretch = entry(600, "mending the jetty");
+    let monday = (
+        Date::constant(2024, 6, 3),
+        entry(540, "sorting nails"),
+        "a storm is coming",
+    );
+    let tuesday = (
+        Date::constant(2024, 6, 4),
+        entry(540, "having tea"),
+        "the storm is over",
+    );
+    for language in ["en", "zh", "ja"] {
+        let prompts = PromptSet::of(language).unwrap();
+        let ask = |(date, before, current): &(Date, Entry, &str), reuse| {
+            let mut who = Cast::default().who;
+            who.current = (*current).to_owned();
+            let task = Decompose {
+                who: &who,
+                date: *date,
+                entry: &stretch,
+                before: Some(before),
+                after: None,
+                reuse,
+            };
+            let (prompt, _) = prompts.prompt(&task, Limits::NONE).unwrap();
+            format!("{}\n{}", prompt.system, prompt.user)
+        };
+        assert_eq!(ask(&monday, true), ask(&tuesday, true), "{language}");
+        let (first, second) = (ask(&monday, false), ask(&tuesday, false));
+        for part in ["sorting nails", "a storm is coming", "09:00"] {
+            assert!(first.contains(part), "{language}: {part} is missing: {first}");
+        }
+        assert!(second.contains("having tea") && second.contains("the storm is over"));
+        assert_ne!(first, second, "{language}");
+    }
 }

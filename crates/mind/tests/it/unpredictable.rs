@@ -8,95 +8,9 @@ use townsfolk_mind::model::PromptSet;
 use townsfolk_mind::model::reader::{self, Marks};
 use townsfolk_mind::model::samples::{self, Cast, Visit};
 use townsfolk_mind::{Answerer, Asker, Chance, ResidentId, Task, TaskKind};
-use townsfolk_model::{ChatRequest, Fault};
+use townsfolk_model::scripted::Babble;
 
 use crate::common::{Kept, Scripted, meanings, mind};
-
-/// Words, pieces of JSON, refusals, errors and reasoning, drawn by a seed.
-fn babble(seed: u64, turn: usize, request: &ChatRequest) -> Result<String, Fault> {
-    const PIECES: &[&str] = &[
-        "the",
-        "boat",
-        "kettle",
-        "morning",
-        "certainly",
-        "Tomas",
-        "Mara Ilves:",
-        "7",
-        "25:99",
-        "12",
-        "at 6 pm",
-        "林",
-        "{",
-        "}",
-        "[",
-        "]",
-        "\"",
-        "'",
-        ",",
-        ":",
-        "{\"",
-        "\": \"",
-        "\"}",
-        "]}",
-        "null",
-        "true",
-        "\\u",
-        "\\",
-        "\n",
-        "\n\n",
-        "| a | b |",
-        "|---|",
-        "```json",
-        "```",
-        "- ",
-        "1. ",
-        "2) ",
-        "<think>",
-        "</think>",
-        "```",
-        "{{ who }}",
-        "{% x %}",
-        "As an AI language model, I cannot",
-        "ERROR: out of memory",
-        "rate limit exceeded",
-        "\u{0}",
-        "\u{7}",
-        "🍳",
-        "ha ha ha ha ha ha ha",
-        "\"plan\": [",
-        "\"day\": [",
-        "\"steps\":",
-        "\"text\":",
-        "\"say\":",
-        "\"place\":",
-        "\"wake\":",
-        "\"ratings\": [",
-        "\"choice\":",
-        "\"do\": \"",
-        "\"from\": \"",
-        "\"minutes\": ",
-        "999999999999",
-        "-3",
-        "1e309",
-    ];
-    let chance = Chance {
-        seed,
-        resident: ResidentId(turn as u16),
-        tick: request.turns.len() as u64,
-    };
-    if chance.happens("fault", 0.1) {
-        return Err(
-            [Fault::Timeout, Fault::Server, Fault::Declined, Fault::Unreadable][chance.below("which", 4)],
-        );
-    }
-    let length = chance.below("length", 60);
-    let piece = |i: usize| PIECES[chance.below(&format!("piece {i}"), PIECES.len())];
-    Ok((0..length)
-        .map(piece)
-        .collect::<Vec<_>>()
-        .join([" ", "", "\n"][chance.below("between", 3)]))
-}
 
 #[derive(Default)]
 struct AskAll {
@@ -109,7 +23,12 @@ impl Visit for AskAll {
     fn visit<T: Task>(&mut self, task: &T) {
         let seed = self.seed + self.asked as u64 * 1_000;
         let mind = mind(
-            Scripted::new(move |turn, request| babble(seed, turn, request)),
+            Scripted::new(move |turn, request| {
+                Babble {
+                    seed: seed + turn as u64,
+                }
+                .say(request)
+            }),
             Arc::new(Kept::default()),
         );
         let meanings = meanings();
