@@ -353,7 +353,11 @@ fn a_fork_under_other_models_shares_the_past() {
         parent.digest().unwrap(),
         "what the parent bought for the same questions serves the child"
     );
-    assert_eq!(run.file().spent().unwrap(), [], "and the child has not paid for it");
+    assert_eq!(
+        run.file().spent().unwrap(),
+        [],
+        "and the child has not paid for it"
+    );
     live(&mut run, 4 * MORNING).unwrap();
     assert!(other.server.count() > 0, "then it asks for itself");
 

@@ -155,7 +155,10 @@ fn calls_and_costs_can_be_looked_at() {
     let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(first["reply"], "Well, let me see.");
     assert!(first["request"]["system"].as_str().unwrap().len() > 50, "{first}");
-    assert!(lines.contains("\"fallback\":\""), "some answers are the routine mind's");
+    assert!(
+        lines.contains("\"fallback\":\""),
+        "some answers are the routine mind's"
+    );
     let wakes = desk.ok(&["inspect", "a.run", "calls", "--task", "wake_up", "--full"]);
     assert!(
         wakes.contains("Instructions:") && wakes.contains("Well, let me see."),
