@@ -19,7 +19,7 @@ test('three languages, in every tab', async ({ page, story }) => {
       // No word of the page is missing, and no place in one is left unfilled.
       expect(await page.locator('#panel-body').innerText()).not.toMatch(/\{\w+\}|undefined|NaN/);
     }
-    await expect(page.locator('#mode')).toHaveText(words['mode.paused']);
+    await expect(page.locator('#mode')).toHaveText(words['mode.replay']);
   }
 });
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_executor::block_on;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use townsfolk_memory::{Embedder, MemoryId, MemoryKind, MemoryStream, Query, StreamSettings, Triple};
 use townsfolk_mind::cognition::apart::{
     Heard, KNOWS, Note, describe, facts_about, keep_in_mind, recall_all, recalled, reflect, reflect_if_due,
@@ -836,5 +836,5 @@ impl Core {
 
 /// Plain data as JSON; what cannot be written (it never happens) is null.
 fn json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or_else(|_| json!(null))
+    serde_json::to_value(value).unwrap_or(Value::Null)
 }

@@ -160,7 +160,7 @@ fn a_talk_is_read_whole_by_both_and_remembered_by_both() {
 
     let mut talk = Dialogue::new("Ngaio Rewi", "Tomas Varga");
     while !talk.is_over() {
-        let speaker = if talk.lines().len() % 2 == 0 {
+        let speaker = if talk.lines().len().is_multiple_of(2) {
             &mut ngaio
         } else {
             &mut tomas

@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("\nThe talk\n");
     let mut talk = Dialogue::new(&**ngaio.name(), &**tomas.name());
     while !talk.is_over() {
-        let speaker = if talk.lines().len() % 2 == 0 {
+        let speaker = if talk.lines().len().is_multiple_of(2) {
             &mut ngaio
         } else {
             &mut tomas

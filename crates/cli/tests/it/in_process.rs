@@ -15,13 +15,14 @@ fn two_residents_live_a_morning_on_a_small_model_and_every_call_is_recorded() {
     };
     let desk = Desk::new();
     let town = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two_neighbours");
-    let model = format!("gguf:{}", weights.to_str().unwrap());
-    let end = ["--until", "2024-09-02 07:10"];
-    desk.make(
-        &town,
-        "small.run",
-        &[&["--model", model.as_str()], &end[..]].concat(),
+    // Short answers, since a model that understands nothing writes on until it is stopped.
+    let models = format!(
+        "[thinking]\nmodel = \"gguf:{}\"\nmax_output_tokens = 96\n",
+        weights.to_str().unwrap()
     );
+    std::fs::write(desk.path("models.toml"), models).unwrap();
+    let how = ["--models", "models.toml", "--until", "2024-09-02 06:40"];
+    desk.make(&town, "small.run", &how);
 
     let listed = desk.ok(&["inspect", "small.run", "calls", "--json"]);
     let calls: Vec<Value> = listed
@@ -42,6 +43,6 @@ fn two_residents_live_a_morning_on_a_small_model_and_every_call_is_recorded() {
     // What was recorded is all that was used: without the model the same morning comes out.
     desk.ok(&["run", "--replay", "small.run", "--out", "again.run", "--quiet"]);
     assert_eq!(desk.digest("small.run"), desk.digest("again.run"));
-    let audited = desk.ok(&["audit", "small.run"]);
+    let audited = desk.ok(&["check", "small.run"]);
     assert!(!audited.is_empty());
 }

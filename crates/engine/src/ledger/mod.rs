@@ -1,7 +1,7 @@
 //! The run file as the memory of calls: every call is written down before its reply is used, and none
 //! is made twice.
 //!
-//! - [`Recorder`]: the ledger of a run that is being written.
+//! - `Recorder`: the ledger of a run that is being written.
 //! - [`Recorded`]: the calls of a run that is only read: for replays, and for rebuilding a tick.
 //! - [`Unkept`]: remembers nothing, for questions that leave no trace.
 //! - `Past`: the answers of ticks that are computed again.

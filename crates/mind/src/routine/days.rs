@@ -869,7 +869,7 @@ impl Canvas {
     /// The strokes on the clock on the wall, from midnight to midnight.
     fn strokes(mut self) -> Vec<Stroke> {
         self.join_short(usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES));
-        for shortest in [4, 6, 9, 12] {
+        for shortest in [4, 6, 9, 12, 18, 24] {
             if self.runs().len() <= MOST_STROKES {
                 break;
             }
