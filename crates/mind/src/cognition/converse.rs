@@ -49,6 +49,8 @@ pub(crate) async fn take_part(
     {
         Some(talking) => talking,
         None => {
+            // Both look back as the talk begins, so that the other's first line need not wait for it.
+            relationship(resident, situation.now, situation.phrases, other, asker).await?;
             let doing = resident.life.doing.as_ref();
             let interrupted = doing
                 .map(|doing| doing.showing.activity.clone())
