@@ -2,7 +2,9 @@
  * What the server says, as `docs/api.md` has it. Ids and ticks are numbers; times are game seconds since 1970 without
  * a zone; texts are data and may hold anything.
  */
-import type { PlaceId, ResidentId, Tick, Tile } from '../api/types.ts';
+import type { Action, Body, ObjectState, Place, PlaceId, Resident, ResidentId, Run, Status, Tick, Tile } from '../api/types.ts';
+
+export type { Action, Body, ObjectState, Place, Resident, Run, Status };
 
 export type MemoryId = number;
 export type TalkId = number;
@@ -11,68 +13,6 @@ export type GameTime = number;
 /** Part of a long list; `next` is given back as `cursor`. */
 export type Page<T> = { items: T[]; next: string | null };
 
-export type Mode = {
-  state: 'running' | 'paused' | 'ended' | 'replay';
-  controls: boolean;
-  speed: number | null;
-  until: Tick | null;
-  failure: string | null;
-};
-
-export type Run = {
-  town: string;
-  story: string;
-  language: string;
-  file: string;
-  run_id: string;
-  parent: { run_id: string; tick: Tick } | null;
-  seed: string;
-  mind: string;
-  mind_is_model: boolean;
-  townsfolk_version: string;
-  start: GameTime;
-  seconds_per_tick: number;
-  head: Tick | null;
-  goal: Tick | null;
-  residents: number;
-  mode: Mode;
-};
-
-export type PlaceKind = 'world' | 'sector' | 'arena' | 'object';
-export type Place = {
-  id: PlaceId;
-  parent: PlaceId | null;
-  kind: PlaceKind;
-  name: string;
-  address: string;
-  default_state: string | null;
-};
-
-export type Resident = {
-  id: ResidentId;
-  name: string;
-  first_name: string;
-  age: number | null;
-  home: PlaceId | null;
-  current: string;
-  visitor: boolean;
-  role: string | null;
-  came: Tick;
-  left: Tick | null;
-};
-
-export type Status = 'walking' | 'doing' | 'talking' | 'waiting' | 'asleep';
-export type Action = {
-  resident: ResidentId;
-  status: Status;
-  activity: string;
-  emoji: string;
-  place: PlaceId | null;
-  ends: GameTime | null;
-  since: Tick;
-};
-export type Body = { id: ResidentId; x: number; y: number; since: Tick; action: Action | null };
-export type ObjectState = { place: PlaceId; state: string; by: ResidentId | null; since: Tick };
 export type Line = {
   turn: number;
   tick: Tick;
