@@ -14,14 +14,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use townsfolk_memory::{
-    Access, Embedder, Hearsay, Memory, MemoryId, MemoryKind, MemoryStream, StreamSettings, Triple,
-};
+use townsfolk_memory::{Access, Embedder, Hearsay, Memory, MemoryId, MemoryStream, StreamSettings};
+use townsfolk_mind::TaskRecord;
 use townsfolk_mind::model::Call;
-use townsfolk_mind::{Answerer, TaskRecord};
+use townsfolk_record as record;
 use townsfolk_store::{
-    self as store, CallId, MemoryFilter, MemoryRow, NewRun, ResidentRow, RunReader, RunState, RunWriter,
-    StoreError, Tick, TickRows, TownPart, UsedCall,
+    self as store, CallId, MemoryFilter, NewRun, ResidentRow, RunReader, RunState, RunWriter, StoreError,
+    Tick, TickRows, TownPart, UsedCall,
 };
 use townsfolk_time::GameTime;
 
@@ -189,10 +188,19 @@ impl File {
         };
         let mut rows = TickRows::new(tick);
         let added = stream.iter().skip(self.accesses.len());
-        rows.memories = added.map(|memory| row(stream, memory)).collect();
+        rows.memories = added
+            .map(|memory| record::memory(0, memory, stream.vector(memory.id).unwrap_or_default()))
+            .collect();
         for call in asked.calls {
             let hash = call.key.hash.clone();
-            let id = self.writer.record_call(&call_row(tick, call))?;
+            let key = store::CallKey {
+                tick,
+                resident: Some(0),
+                seq: call.key.seq,
+                attempt: call.key.attempt,
+                hash: call.key.hash.clone(),
+            };
+            let id = self.writer.record_call(&record::call(key, call))?;
             self.calls.insert(hash, id);
         }
         let rests_on = |seq: u32| {
@@ -207,9 +215,12 @@ impl File {
         };
         let records = asked.records.into_iter();
         rows.tasks = records
-            .map(|record| {
-                let calls = rests_on(record.seq);
-                task(record, calls)
+            .map(|asked| {
+                let calls = rests_on(asked.seq);
+                store::TaskRow {
+                    calls,
+                    ..record::task(Some(0), asked)
+                }
             })
             .collect();
         self.writer.commit(&rows)?;
@@ -292,7 +303,7 @@ fn read(reader: &RunReader, settings: StreamSettings) -> Result<(MemoryStream, A
     let rows = reader.memories(0, &MemoryFilter::default())?;
     let memories = rows.into_iter().map(|at| {
         let hearsay = additions.told.get(&at.row.id).cloned();
-        memory(at.row, hearsay)
+        record::recalled(at.row, hearsay)
     });
     let mut stream = MemoryStream::rebuild(settings, memories)?;
     let accesses = stream.iter().zip(0..).map(|(memory, id)| {
@@ -338,101 +349,4 @@ fn additions(reader: &RunReader) -> Result<Additions, AgentError> {
         until = found.tick.checked_sub(1).filter(|_| !checkpoint.full);
     }
     Ok(additions)
-}
-
-fn row(stream: &MemoryStream, memory: &Memory) -> MemoryRow {
-    let id = |id: MemoryId| id.index() as store::MemoryId;
-    MemoryRow {
-        resident: 0,
-        id: id(memory.id),
-        created: memory.created.seconds(),
-        kind: match memory.kind {
-            MemoryKind::Observation => store::MemoryKind::Observation,
-            MemoryKind::Reflection => store::MemoryKind::Reflection,
-            MemoryKind::Plan => store::MemoryKind::Plan,
-            MemoryKind::Conversation => store::MemoryKind::Conversation,
-        },
-        depth: memory.depth,
-        text: memory.text.to_string(),
-        vector: stream.vector(memory.id).unwrap_or_default(),
-        subject: memory.triple.subject.to_string(),
-        predicate: memory.triple.predicate.to_string(),
-        object: memory.triple.object.to_string(),
-        importance: memory.importance,
-        expires: memory.expires.map(GameTime::seconds),
-        keywords: memory.keywords.iter().map(ToString::to_string).collect(),
-        evidence: memory.evidence.iter().copied().map(id).collect(),
-        hearsay: None,
-        conversation: None,
-        place: None,
-    }
-}
-
-fn memory(row: MemoryRow, hearsay: Option<Hearsay>) -> (Memory, Vec<u8>) {
-    let created = GameTime::from_seconds(row.created);
-    let memory = Memory {
-        id: MemoryId::from_index(row.id),
-        kind: match row.kind {
-            store::MemoryKind::Observation => MemoryKind::Observation,
-            store::MemoryKind::Reflection => MemoryKind::Reflection,
-            store::MemoryKind::Plan => MemoryKind::Plan,
-            store::MemoryKind::Conversation => MemoryKind::Conversation,
-        },
-        created,
-        expires: row.expires.map(GameTime::from_seconds),
-        triple: Triple::new(row.subject, row.predicate, row.object),
-        text: row.text.into(),
-        importance: row.importance,
-        keywords: row.keywords.into_iter().map(Into::into).collect(),
-        evidence: row.evidence.into_iter().map(MemoryId::from_index).collect(),
-        hearsay,
-        depth: row.depth,
-        last_accessed: created,
-        access_count: 0,
-    };
-    (memory, row.vector)
-}
-
-fn task(record: TaskRecord, calls: Vec<UsedCall>) -> store::TaskRow {
-    let mind = match (record.mind, record.model) {
-        (Answerer::Model, Some(model)) => model,
-        (mind, _) => mind.name().to_owned(),
-    };
-    let cut = (!record.cut.is_nothing()).then(|| serde_json::to_string(&record.cut).unwrap_or_default());
-    store::TaskRow {
-        resident: Some(0),
-        seq: record.seq,
-        kind: record.kind.name().to_owned(),
-        input: record.input,
-        answer: record.answer,
-        mind,
-        fallback: record.fallback,
-        cut,
-        calls,
-    }
-}
-
-fn call_row(tick: Tick, call: Call) -> store::CallRow {
-    store::CallRow {
-        key: store::CallKey {
-            tick,
-            resident: Some(0),
-            seq: call.key.seq,
-            attempt: call.key.attempt,
-            hash: call.key.hash,
-        },
-        kind: call.kind.name().to_owned(),
-        model: call.model,
-        request: call.request,
-        outcome: call.reply.map(|reply| store::ReplyRow {
-            text: reply.text,
-            answered_by: Some(reply.model),
-            cut_off: reply.cut_off,
-            tokens_in: reply.usage.input,
-            tokens_cached: reply.usage.cached,
-            tokens_out: reply.usage.output,
-        }),
-        milliseconds: Some(call.ms),
-        paid_by: store::Payer::ThisRun,
-    }
 }

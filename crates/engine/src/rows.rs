@@ -1,11 +1,12 @@
 //! From what happened to rows of the run file, and back to memories.
 
-use townsfolk_memory::{Hearsay, Memory, MemoryId, MemoryKind, Triple};
+use townsfolk_memory::{Hearsay, Memory, MemoryId};
 use townsfolk_mind::cognition::{
     AppointmentNote, ConversationId, Day, Resident, Showing, Stance, Status, Talk,
 };
 use townsfolk_mind::tasks::Line;
 use townsfolk_mind::{Entry, ResidentId, TaskRecord};
+use townsfolk_record::{self as record, memory_id};
 use townsfolk_store as store;
 use townsfolk_store::TickRows;
 use townsfolk_time::GameTime;
@@ -23,10 +24,6 @@ fn resident(id: ResidentId) -> store::ResidentId {
 
 fn place(id: PlaceId) -> store::PlaceId {
     id.index() as store::PlaceId
-}
-
-fn memory_id(id: MemoryId) -> store::MemoryId {
-    id.index() as store::MemoryId
 }
 
 pub(crate) fn position(who: ResidentId, tile: Tile) -> store::MoveRow {
@@ -156,19 +153,8 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
 }
 
 /// A question that was asked, and its answer.
-pub(crate) fn task(who: Option<ResidentId>, record: TaskRecord) -> store::TaskRow {
-    let mind = record.mind_name().to_owned();
-    store::TaskRow {
-        resident: who.map(resident),
-        seq: record.seq,
-        kind: record.kind.name().to_owned(),
-        input: record.input,
-        answer: record.answer,
-        mind,
-        fallback: record.fallback,
-        cut: (!record.cut.is_nothing()).then(|| json(&record.cut)),
-        calls: Vec::new(),
-    }
+pub(crate) fn task(who: Option<ResidentId>, asked: TaskRecord) -> store::TaskRow {
+    record::task(who.map(resident), asked)
 }
 
 /// Something done from outside.
@@ -199,29 +185,12 @@ pub(crate) fn memory(
     at: Option<PlaceId>,
 ) -> Option<store::MemoryRow> {
     let memory = me.stream.get(id)?;
+    let vector = me.stream.vector(id).unwrap_or_default();
     Some(store::MemoryRow {
-        resident: resident(me.id),
-        id: memory_id(id),
-        created: memory.created.seconds(),
-        kind: match memory.kind {
-            MemoryKind::Observation => store::MemoryKind::Observation,
-            MemoryKind::Reflection => store::MemoryKind::Reflection,
-            MemoryKind::Plan => store::MemoryKind::Plan,
-            MemoryKind::Conversation => store::MemoryKind::Conversation,
-        },
-        depth: memory.depth,
-        text: memory.text.to_string(),
-        vector: me.stream.vector(id).unwrap_or_default(),
-        subject: memory.triple.subject.to_string(),
-        predicate: memory.triple.predicate.to_string(),
-        object: memory.triple.object.to_string(),
-        importance: memory.importance,
-        expires: memory.expires.map(GameTime::seconds),
-        keywords: memory.keywords.iter().map(ToString::to_string).collect(),
-        evidence: memory.evidence.iter().copied().map(memory_id).collect(),
         hearsay: memory.hearsay.as_ref().and_then(|h| hearsay(people, h)),
         conversation: conversation.map(|c| c.0),
         place: at.map(place),
+        ..record::memory(resident(me.id), memory, vector)
     })
 }
 
@@ -236,35 +205,14 @@ fn hearsay(people: &[Person], hearsay: &Hearsay) -> Option<store::HearsayRow> {
 }
 
 /// A stored memory as the stream takes it back, with its vector.
-pub(crate) fn recall(people: &[Person], row: store::MemoryRow) -> (Memory, Vec<u8>) {
-    let created = GameTime::from_seconds(row.created);
-    let teller = |id: store::ResidentId| people.get(id as usize).map(|person| person.name().clone());
-    let memory = Memory {
-        id: MemoryId::from_index(row.id),
-        kind: match row.kind {
-            store::MemoryKind::Observation => MemoryKind::Observation,
-            store::MemoryKind::Reflection => MemoryKind::Reflection,
-            store::MemoryKind::Plan => MemoryKind::Plan,
-            store::MemoryKind::Conversation => MemoryKind::Conversation,
-        },
-        created,
-        expires: row.expires.map(GameTime::from_seconds),
-        triple: Triple::new(row.subject, row.predicate, row.object),
-        text: row.text.into(),
-        importance: row.importance,
-        keywords: row.keywords.into_iter().map(Into::into).collect(),
-        evidence: row.evidence.into_iter().map(MemoryId::from_index).collect(),
-        hearsay: row.hearsay.and_then(|h| {
-            Some(Hearsay {
-                teller: teller(h.teller)?,
-                memory: MemoryId::from_index(h.memory),
-            })
-        }),
-        depth: row.depth,
-        last_accessed: created,
-        access_count: 0,
-    };
-    (memory, row.vector)
+pub(crate) fn recall(people: &[Person], mut row: store::MemoryRow) -> (Memory, Vec<u8>) {
+    let hearsay = row.hearsay.take().and_then(|told| {
+        Some(Hearsay {
+            teller: people.get(told.teller as usize)?.name().clone(),
+            memory: MemoryId::from_index(told.memory),
+        })
+    });
+    record::recalled(row, hearsay)
 }
 
 fn plan(

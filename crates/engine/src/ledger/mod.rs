@@ -25,7 +25,7 @@ pub use self::unkept::Unkept;
 use townsfolk_memory::Embedding;
 use townsfolk_mind::ResidentId;
 use townsfolk_mind::model::{Call, CallKey};
-use townsfolk_model::{ChatReply, Usage};
+use townsfolk_record as record;
 use townsfolk_store as store;
 
 /// Who asks where the town itself does: no resident has this id.
@@ -48,36 +48,7 @@ fn key_row(key: &CallKey) -> store::CallKey {
 }
 
 fn call_row(call: Call) -> store::CallRow {
-    store::CallRow {
-        key: key_row(&call.key),
-        kind: call.kind.name().to_owned(),
-        model: call.model,
-        request: call.request,
-        outcome: call.reply.map(|reply| store::ReplyRow {
-            text: reply.text,
-            answered_by: Some(reply.model),
-            cut_off: reply.cut_off,
-            tokens_in: reply.usage.input,
-            tokens_cached: reply.usage.cached,
-            tokens_out: reply.usage.output,
-        }),
-        milliseconds: Some(call.ms),
-        paid_by: store::Payer::ThisRun,
-    }
-}
-
-fn reply_of(row: &store::CallRow) -> Result<ChatReply, String> {
-    let reply = row.outcome.as_ref().map_err(String::clone)?;
-    Ok(ChatReply {
-        text: reply.text.clone(),
-        usage: Usage {
-            input: reply.tokens_in,
-            cached: reply.tokens_cached,
-            output: reply.tokens_out,
-        },
-        model: reply.answered_by.clone().unwrap_or_else(|| row.model.clone()),
-        cut_off: reply.cut_off,
-    })
+    record::call(key_row(&call.key), call)
 }
 
 /// A vector as the file has it: 8-bit codes.

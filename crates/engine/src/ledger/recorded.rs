@@ -9,7 +9,7 @@ use townsfolk_mind::{Halted, TaskKind};
 use townsfolk_model::ChatRequest;
 use townsfolk_store::{CallRecord, Result, RunReader, StoreError};
 
-use super::{key_row, reply_of};
+use super::key_row;
 
 /// The ledger of a run that is only read: every reply comes from it, and none is bought.
 #[derive(Clone)]
@@ -95,7 +95,7 @@ impl Ledger for Recorded {
         })?;
         match found {
             Some(call) => Ok(Some(Found {
-                reply: reply_of(&call.row),
+                reply: townsfolk_record::reply(&call.row),
                 origin: origin(&call, question),
             })),
             None => Err(not_recorded(question)),

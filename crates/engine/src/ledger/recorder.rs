@@ -11,7 +11,7 @@ use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, T
 
 use super::recorded::origin;
 use super::spending::NanoUsd;
-use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row, reply_of};
+use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row};
 use crate::minds::ModelPlan;
 
 /// Writes every call into the run's file as soon as it exists, and looks there before one is made.
@@ -179,7 +179,7 @@ impl Ledger for Recorder {
             Origin::Cache => counts.from_cache += 1,
         }
         Ok(Some(Found {
-            reply: reply_of(&call.row),
+            reply: townsfolk_record::reply(&call.row),
             origin,
         }))
     }
