@@ -18,6 +18,7 @@ use townsfolk_mind::tasks::{
     Acquaintance, Exchange, Interview, Line, NextLine, React, Reaction, Relationship, Seen,
 };
 use townsfolk_mind::{Asker, Chance, Phrases, ResidentId, Settings};
+use townsfolk_store::RunReader;
 use townsfolk_time::GameTime;
 
 use crate::calls::Calls;
@@ -284,6 +285,9 @@ impl GenerativeAgent {
         }
         agent.core.resident.stream = opened.stream;
         agent.core.file = Some(opened.file);
+        if let Some(calls) = agent.surroundings.calls() {
+            calls.look_back(RunReader::open(path)?);
+        }
         Ok(agent)
     }
 
@@ -292,7 +296,10 @@ impl GenerativeAgent {
     /// # Errors
     /// If the disk fails.
     pub fn close(self) -> Result<(), AgentError> {
-        self.core.file.map_or(Ok(()), File::finish)
+        let Self { core, surroundings } = self;
+        // Whoever reads the file keeps it from becoming one.
+        drop(surroundings);
+        core.file.map_or(Ok(()), File::finish)
     }
 
     /// Its full name.

@@ -203,6 +203,14 @@ impl File {
             let id = self.writer.record_call(&record::call(key, call))?;
             self.calls.insert(hash, id);
         }
+        for used in &asked.uses {
+            // A reply of an earlier life serves again.
+            if !self.calls.contains_key(&used.hash)
+                && let Some(call) = self.writer.read().equal_call(&used.hash, Tick::MAX)?
+            {
+                self.calls.insert(used.hash.clone(), call.id);
+            }
+        }
         let rests_on = |seq: u32| {
             let uses = asked.uses.iter().filter(move |used| used.seq == seq);
             let calls = uses.filter_map(|used| {

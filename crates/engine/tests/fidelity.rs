@@ -200,8 +200,7 @@ fn a_first_day_is_planned_in_strokes_and_hours_and_so_is_a_new_one() {
     }
     for (.., answer) in asked(&TWO_DAYS, "day_plan") {
         let strokes = answer["strokes"].as_array().expect("a list").len();
-        // Five to eight in the paper; ours keeps meals, what was agreed and breaks of long stretches apart.
-        assert!((4..=14).contains(&strokes), "{strokes} strokes");
+        assert!((5..=8).contains(&strokes), "{strokes} strokes");
     }
 }
 

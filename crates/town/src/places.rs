@@ -2,6 +2,7 @@
 
 use townsfolk_world::{ADDRESS_SEPARATOR, PlaceId, PlaceKind, World};
 
+use crate::Newcomer;
 use crate::error::nearest;
 
 /// The place of an address such as `sector`, `sector:arena` or `sector:arena:object`; the name of the
@@ -52,6 +53,27 @@ pub(crate) fn known_by_default(world: &World, home: PlaceId, private: &[PlaceId]
     places
         .filter(|&place| world.ancestor(place, PlaceKind::Sector) == own || !is_private(place))
         .collect()
+}
+
+/// What is private in a town whose residents' knowledge is all that is left of its files: in a sector where
+/// somebody has a home, whatever most of those who live elsewhere, or all but one friend, don't know when the
+/// story begins.
+pub(crate) fn private_by_knowledge(world: &World, residents: &[Newcomer]) -> Vec<PlaceId> {
+    let sector = |place: PlaceId| world.ancestor(place, PlaceKind::Sector);
+    let is_private = |place: PlaceId| {
+        let (mut at_home, mut elsewhere, mut know) = (false, 0, 0);
+        for resident in residents {
+            if sector(resident.identity.home) == sector(place) {
+                at_home = true;
+            } else {
+                elsewhere += 1;
+                know += usize::from(resident.known.contains(&place));
+            }
+        }
+        at_home && (know < 2 || know * 2 <= elsewhere)
+    };
+    let places = world.places().iter().skip(1).map(|place| place.id);
+    places.filter(|&place| is_private(place)).collect()
 }
 
 /// The named places with everything in and around them, and the whole of the home's sector.

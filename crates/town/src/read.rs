@@ -25,8 +25,9 @@ impl Town {
     }
 
     /// Reads one resident's file for this town, whose story may have begun long ago. The file stands for
-    /// itself: no town's defaults are laid under its settings, and who names nothing under `knows` knows
-    /// every place.
+    /// itself: no town's defaults are laid under its settings. Who names nothing under `knows` knows the sector
+    /// of its home and every place that is not private: a run keeps no list of these, so that in a sector
+    /// where somebody has a home, whatever most who live elsewhere don't know is private.
     ///
     /// # Errors
     /// As for [`Town::read`], with file, line and remedy.
@@ -38,7 +39,7 @@ impl Town {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let around = Surroundings {
             world: &self.world,
-            private: &[],
+            private: &places::private_by_knowledge(&self.world, &self.residents),
             defaults: &toml::Table::new(),
             before: &self.residents,
         };

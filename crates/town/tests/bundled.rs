@@ -255,3 +255,35 @@ fn a_town_survives_storing() {
     let text = serde_json::to_string(town()).unwrap();
     assert_eq!(&serde_json::from_str::<Town>(&text).unwrap(), town());
 }
+
+#[test]
+fn whoever_joins_knows_what_is_public_and_the_own_home_like_those_who_live_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("nora.toml");
+    let unlisted = |home: PlaceId| {
+        let sector = town().world.ancestor(home, PlaceKind::Sector);
+        let same = |r: &&Newcomer| town().world.ancestor(r.identity.home, PlaceKind::Sector) == sector;
+        // Of those who share the home, whoever names nothing knows least.
+        let shared = town().residents.iter().filter(same);
+        shared
+            .min_by_key(|r| r.known.len())
+            .expect("somebody lives there")
+    };
+    for resident in &town().residents {
+        let home = town().world.address(resident.identity.home);
+        std::fs::write(
+            &file,
+            format!("name = \"Nora Birk\"\nage = 40\nhome = \"{home}\"\n"),
+        )
+        .unwrap();
+        let joined = town()
+            .read_newcomer(&file)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let expected = unlisted(resident.identity.home);
+        assert_eq!(
+            joined.known, expected.known,
+            "{home}, as {}",
+            expected.identity.name
+        );
+    }
+}

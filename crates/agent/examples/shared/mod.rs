@@ -7,17 +7,20 @@ use townsfolk_agent::{ManualClock, PromptSet, Roles, Surroundings};
 use townsfolk_embed::BuiltIn;
 use townsfolk_model::{Models, ModelsConfig};
 
-/// The routine mind, or the model that `--model PROVIDER:NAME` names.
+/// The routine mind, or the model that `--model PROVIDER:NAME` or a `--models FILE` names.
 pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn Error>> {
     let routine = Surroundings::new(Arc::new(BuiltIn::get()), clock.clone());
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.as_slice() {
-        [] => Ok(routine),
-        [flag, spec] if flag == "--model" => {
-            let config = ModelsConfig::of_one(spec)?;
-            let models = Models::open(&config, &|name| std::env::var(name).ok(), None)?;
-            Ok(routine.with_models(Roles::from(&models), PromptSet::of("en")?))
+    let config = match arguments.as_slice() {
+        [] => return Ok(routine),
+        [flag, spec] if flag == "--model" => ModelsConfig::of_one(spec)?,
+        [flag, file] if flag == "--models" => ModelsConfig::read(&std::fs::read_to_string(file)?, file)?,
+        _ => {
+            return Err(
+                "usage: [--model PROVIDER:NAME | --models FILE], such as --model ollama:qwen3:4b".into(),
+            );
         }
-        _ => Err("usage: [--model PROVIDER:NAME], such as --model ollama:qwen3:4b".into()),
-    }
+    };
+    let models = Models::open(&config, &|name| std::env::var(name).ok(), None)?;
+    Ok(routine.with_models(Roles::from(&models), PromptSet::of("en")?))
 }

@@ -139,9 +139,7 @@ async fn plan_day(
     let strokes = asker.ask(&plan).await?.strokes;
     let hours = asker
         .ask(&HourlySchedule {
-            who,
-            date,
-            wake,
+            plan: &plan,
             strokes: &strokes,
         })
         .await?;

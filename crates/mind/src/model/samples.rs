@@ -69,24 +69,23 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         place: None,
         memory: Some(recalled[0].id),
     }];
-    let plan = day();
-    let entries = plan.entries();
+    let schedule = day();
+    let entries = schedule.entries();
 
     visitor.visit(&WakeUp { who, date });
     let places: [Arc<str>; 3] = ["Boathouse".into(), "Ilves's house".into(), "Corner shop".into()];
-    visitor.visit(&DayPlan {
+    let plan = DayPlan {
         who,
         date,
         wake: 365,
         appointments: &appointments,
         recalled: &recalled,
         known_places: &places,
-    });
+    };
+    visitor.visit(&plan);
     let strokes = strokes(&recalled);
     visitor.visit(&HourlySchedule {
-        who,
-        date,
-        wake: 365,
+        plan: &plan,
         strokes: &strokes,
     });
     visitor.visit(&Decompose {
@@ -148,7 +147,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         who,
         date,
         now: 610,
-        plan: &plan,
+        plan: &schedule,
         new: Some(&new),
         reason: "attending lantern supper at the boathouse",
         cause: Some(recalled[0].id),

@@ -5,6 +5,9 @@
 //! midnight. Strokes are painted one over the other, the less binding first: what fills the time,
 //! habits, hours of work, meals, and last what was agreed to. Where the resident's waking hours
 //! reach past midnight, the same day's early hours show how such a day ends.
+//!
+//! The painted day is the one that is lived, hour by hour. Its broad strokes are what is left of it when
+//! breaks, ways and, where need be, meals go into what surrounds them.
 
 use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Minute};
@@ -18,7 +21,7 @@ use super::text::Words;
 use super::when::days_in;
 use super::words::lexicon;
 use crate::Identity;
-use crate::tasks::{Appointment, Block, DayPlan, Stroke};
+use crate::tasks::{Appointment, Block, DayPlan, HourlySchedule, Stroke};
 
 /// Time to get somewhere before an appointment.
 const MARGIN_MINUTES: Minute = 15;
@@ -38,19 +41,14 @@ const LONGEST_AT_HOME_MINUTES: Minute = 210;
 const BREAK_MINUTES: Minute = 45;
 /// What is left of a stretch isn't worth breaking for.
 const SHORTEST_REST_MINUTES: Minute = 30;
-/// How many strokes a day has at most, as a rule: 5 to 8 (Park et al. 2023) and what breaks long ones.
-const MOST_STROKES: usize = 10;
+/// How many stretches a day has at most, as a rule.
+const MOST_STRETCHES: usize = 10;
+/// How many broad strokes a day has at most (Park et al. 2023: 5 to 8), unless more was agreed to.
+const MOST_STROKES: usize = 8;
 
-/// The strokes of a day.
+/// The broad strokes of a day.
 pub(crate) fn strokes(task: &DayPlan<'_>, rules: &Rules<'_>) -> Vec<Stroke> {
-    let day = Day::new(task, rules);
-    let mut canvas = Canvas::new(day.wake, day.awake);
-    day.fill(&mut canvas);
-    day.work(&mut canvas);
-    day.meals(&mut canvas);
-    day.vary(&mut canvas);
-    day.appointments(&mut canvas);
-    canvas.strokes()
+    Canvas::painted(task, rules).broad_strokes()
 }
 
 /// What a day's plan is made of.
@@ -857,6 +855,25 @@ impl Canvas {
         self.cells[from..to].fill(paint);
     }
 
+    /// The day that these inputs make, with all that it holds.
+    fn painted(task: &DayPlan<'_>, rules: &Rules<'_>) -> Self {
+        let day = Day::new(task, rules);
+        let mut canvas = Self::new(day.wake, day.awake);
+        day.fill(&mut canvas);
+        day.work(&mut canvas);
+        day.meals(&mut canvas);
+        day.vary(&mut canvas);
+        day.appointments(&mut canvas);
+        canvas.join_short(usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES));
+        for shortest in [4, 6, 9, 12, 18, 24] {
+            if canvas.runs().len() <= MOST_STRETCHES {
+                break;
+            }
+            canvas.join_short(shortest);
+        }
+        canvas
+    }
+
     fn words_at(&self, minute: Minute) -> &str {
         let cell = self
             .cells
@@ -866,19 +883,63 @@ impl Canvas {
         &self.paints[cell].0
     }
 
-    /// The strokes on the clock on the wall, from midnight to midnight.
-    fn strokes(mut self) -> Vec<Stroke> {
-        self.join_short(usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES));
-        for shortest in [4, 6, 9, 12, 18, 24] {
-            if self.runs().len() <= MOST_STROKES {
-                break;
+    /// The day as it was painted, on the clock on the wall, from midnight to midnight.
+    fn strokes(&self) -> Vec<Stroke> {
+        self.on_the_wall(&self.runs())
+    }
+
+    /// The day in at most [`MOST_STROKES`], unless more was agreed to. What goes is said by the stroke
+    /// before it.
+    fn broad_strokes(&self) -> Vec<Stroke> {
+        let mut runs = self.runs();
+        loop {
+            let strokes = self.on_the_wall(&runs);
+            if strokes.len() <= MOST_STROKES {
+                return strokes;
             }
-            self.join_short(shortest);
+            let least = (1..runs.len())
+                .filter_map(|i| Some((self.weight(&runs, i)?, i)))
+                .min();
+            let Some((_, i)) = least else { return strokes };
+            runs[i - 1].1 = runs[i].1;
+            runs.remove(i);
+            if let Some(next) = runs.get(i).copied().filter(|next| next.2 == runs[i - 1].2) {
+                runs[i - 1].1 = next.1;
+                runs.remove(i);
+            }
         }
+    }
+
+    /// How much the `i`th of `runs` says about a day: what kind of thing it is, then how long it takes.
+    /// None for what has to be said.
+    fn weight(&self, runs: &[(usize, usize, usize)], i: usize) -> Option<(u8, usize)> {
+        let (from, to, paint) = runs[i];
+        let (words, cause) = &self.paints[paint];
+        let cause_of = |run: &(usize, usize, usize)| self.paints[run.2].1;
+        let next = runs.get(i + 1);
+        let kind = if cause.is_some() {
+            // The way to something that was agreed, and what has to be ready for it.
+            if next.is_none_or(|next| cause_of(next) != *cause) {
+                return None;
+            }
+            1
+        } else if pursuits::role_of(words) == Role::Meal {
+            // A meal that comes right after getting up belongs to it.
+            if i == 1 { 1 } else { 3 }
+        } else if next.is_some_and(|next| next.2 == runs[i - 1].2) {
+            0
+        } else {
+            2
+        };
+        Some((kind, to - from))
+    }
+
+    /// Runs as strokes on the clock on the wall, from midnight to midnight.
+    fn on_the_wall(&self, runs: &[(usize, usize, usize)]) -> Vec<Stroke> {
         let mut strokes: Vec<Stroke> = Vec::new();
-        for (from, to, paint) in self.runs() {
-            let (words, cause) = &self.paints[paint];
-            let start = after(self.wake, from as Minute * GRID_MINUTES);
+        for (from, to, paint) in runs {
+            let (words, cause) = &self.paints[*paint];
+            let start = after(self.wake, *from as Minute * GRID_MINUTES);
             let stroke = |start| Stroke {
                 start,
                 activity: words.clone(),
@@ -933,8 +994,20 @@ impl Canvas {
 /// Getting ready for bed takes this long at the end of a day without anything agreed to.
 const RETIRING_MINUTES: Minute = 30;
 
-/// The whole day of `date` from its strokes: asleep from bed to `wake`, awake otherwise.
-pub(crate) fn hours(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
+/// The whole day, hour by hour. Strokes of these rules stand for the day that they were taken from;
+/// anybody else's are the day.
+pub(crate) fn hours(task: &HourlySchedule<'_>, rules: &Rules<'_>) -> Vec<Block> {
+    let HourlySchedule { plan, strokes } = task;
+    let painted = Canvas::painted(plan, rules);
+    if painted.broad_strokes() == *strokes {
+        whole_day(plan.who, plan.wake, &painted.strokes())
+    } else {
+        whole_day(plan.who, plan.wake, strokes)
+    }
+}
+
+/// A whole day from its parts: asleep from bed to `wake`, awake otherwise.
+fn whole_day(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
     let phrases = &lexicon().phrases;
     let lifestyle = Lifestyle::of(who);
     let wake = wake % DAY_MINUTES;

@@ -192,7 +192,7 @@ pub(crate) fn insights(task: &Insights<'_>) -> Vec<Insight> {
 
 /// The people a memory is about, other than the resident: subjects with a person's name, tellers,
 /// and full names in what was talked about.
-fn people_in(memory: &Recalled, who: &str) -> BTreeSet<String> {
+pub(super) fn people_in(memory: &Recalled, who: &str) -> BTreeSet<String> {
     let mut people = BTreeSet::new();
     if is_person(&memory.subject) && names(&memory.text, &memory.subject) && &*memory.subject != who {
         people.insert(memory.subject.to_string());
@@ -211,7 +211,7 @@ fn people_in(memory: &Recalled, who: &str) -> BTreeSet<String> {
 }
 
 /// Whether a subject looks like a person's name and not like a place or an object.
-fn is_person(subject: &str) -> bool {
+pub(super) fn is_person(subject: &str) -> bool {
     let parts: Vec<&str> = subject.split_whitespace().collect();
     let capital = |w: &&str| {
         w.chars()
@@ -222,7 +222,7 @@ fn is_person(subject: &str) -> bool {
 }
 
 /// Runs of two or more capitalised words.
-fn full_names(text: &str) -> Vec<String> {
+pub(super) fn full_names(text: &str) -> Vec<String> {
     let (all, _) = words(text);
     let mut found = Vec::new();
     let mut run: Vec<&str> = Vec::new();

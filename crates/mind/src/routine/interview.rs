@@ -1,323 +1,542 @@
 //! Answers to questions from outside, out of identity and what came to mind; "I don't know" else.
 
-use townsfolk_memory::MemoryKind;
+use std::ops::Range;
 
+use townsfolk_memory::MemoryKind;
+use townsfolk_time::{Date, Minute};
+
+use self::question::{Person, Question, Wanted};
+use self::statements::{Statement, statements};
+use super::news;
 use super::phrases::{Phrases, choose, fill, holds};
-use super::prose::{capitalised, closed, first_name, lower_words, names, sentences, unclosed, words};
+use super::prose::{capitalised, closed, first_name, lower_words, names, sentences, unclosed};
 use super::rules::Rules;
 use super::speech;
 use super::talk::content_words;
+use super::text::Words;
 use super::when;
-use crate::tasks::{Interview, InterviewAnswer, Recalled};
+use super::words::lexicon;
+use crate::tasks::{Interview, InterviewAnswer};
+
+mod question;
+mod statements;
 
 /// How many memories an answer uses at most.
 const MEMORIES: usize = 3;
+/// The same where a question asks who does something.
+const PEOPLE: usize = 6;
+/// How much of a statement's words others must have said for it to say nothing new, in tenths.
+const SAID_ALREADY: usize = 8;
+/// How far a part of the day, such as the morning, reaches from its middle.
+const PART_MINUTES: Minute = 200;
 
 /// The answer to a question.
 pub(crate) fn answer(task: &Interview<'_>, rules: &Rules<'_>) -> InterviewAnswer {
     let asked = Asked {
         task,
+        rules,
         words: Phrases::get(),
-        lower: task.question.to_lowercase(),
+        question: Question::new(task),
+        statements: statements(task),
     };
-    let (parts, used) = asked.answer(rules);
-    let answer = parts.join(" ");
-    if answer.trim().is_empty() {
+    let mut answered = asked.answer();
+    answered
+        .parts
+        .retain(|part| part.chars().any(char::is_alphanumeric));
+    if answered.parts.is_empty() {
         return InterviewAnswer {
-            answer: asked.nothing(rules),
+            answer: asked.one_of("nothing", &asked.words.interview.nothing, &[]),
             used: Vec::new(),
         };
     }
-    InterviewAnswer { answer, used }
+    InterviewAnswer {
+        answer: answered.parts.join(" "),
+        used: answered.used,
+    }
 }
 
 struct Asked<'a> {
     task: &'a Interview<'a>,
+    rules: &'a Rules<'a>,
     words: &'static Phrases,
-    lower: String,
+    question: Question,
+    statements: Vec<Statement<'a>>,
 }
 
-type Answered = (Vec<String>, Vec<usize>);
+/// The sentences of an answer and the memories behind them.
+#[derive(Default)]
+struct Answered {
+    parts: Vec<String>,
+    used: Vec<usize>,
+}
+
+impl Answered {
+    /// Words that rest on no memory: the resident's own texts, or that nothing is known.
+    fn plain(parts: impl IntoIterator<Item = String>) -> Self {
+        let parts = parts.into_iter().map(|part| closed(&unclosed(&part)));
+        Self {
+            parts: parts.collect(),
+            used: Vec::new(),
+        }
+    }
+
+    fn led_by(mut self, lead: &str) -> Self {
+        self.parts.insert(0, lead.to_owned());
+        self
+    }
+
+    fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+}
 
 impl Asked<'_> {
-    fn answer(&self, rules: &Rules<'_>) -> Answered {
+    fn answer(&self) -> Answered {
         let cues = &self.words.interview;
         let who = self.task.who;
-        let about = |cues: &[String]| holds(&self.lower, cues);
-        // A name in the question, other than the resident's own.
-        if let Some(name) = self.person_asked_about() {
-            return self.about_person(&name, rules);
+        let question = &self.question;
+        if let Some(Person::Unknown(name)) = &question.person {
+            return self.unknown(name);
         }
-        if about(&cues.plan) || about(&cues.typical) || !when::clock_times(&self.lower).is_empty() {
-            let planned = self.plans();
-            if !planned.0.is_empty() {
-                return planned;
+        if question.hypothetical {
+            return self.supposing();
+        }
+        if let Some(Person::Known(name)) = &question.person {
+            return self.about_person(name);
+        }
+        if question.past && (question.has(&cues.lived) || question.minute.is_some()) {
+            return self.lived();
+        }
+        if question.has(&cues.typical) {
+            let usual = self.usual();
+            if !usual.is_empty() {
+                return usual;
             }
         }
-        if about(&cues.age)
+        if question.has(&cues.plan)
+            || question.has(&cues.typical)
+            || question.minute.is_some() && !question.past
+        {
+            return self.plans();
+        }
+        if question.has(&cues.age)
             && let Some(age) = who.age
         {
-            return self.plain([fill(
+            return Answered::plain([fill(
                 &cues.name_age,
                 &[("name", &who.name), ("age", &age.to_string())],
             )]);
         }
-        if about(&cues.live_with) {
+        if question.has(&cues.live_with) {
             return self.household();
         }
-        if about(&cues.traits) && !who.traits.trim().is_empty() {
-            return self.plain([self.mine(&format!("{} is {}", who.name, who.traits.trim().to_lowercase()))]);
+        if question.has(&cues.traits) && !who.traits.trim().is_empty() {
+            let traits = format!("{} is {}", who.name, who.traits.trim().to_lowercase());
+            return Answered::plain([self.mine(&traits)]);
         }
-        if about(&cues.about_self) {
+        if question.has(&cues.about_self) {
             let name = match who.age {
                 Some(age) => fill(&cues.name_age, &[("name", &who.name), ("age", &age.to_string())]),
                 None => fill(&cues.name, &[("name", &who.name)]),
             };
-            let own = self.identity(&who.background, 2);
-            return self.plain([name].into_iter().chain(own));
+            return Answered::plain([name].into_iter().chain(self.identity(&who.background, 2)));
         }
-        if about(&cues.occupation) || about(&cues.interest) {
-            let own = self
-                .identity(&who.background, 1)
-                .into_iter()
-                .chain(self.identity(&who.current, 1));
-            return self.plain(own);
+        if question.has(&cues.occupation) {
+            let own = self.identity(&who.background, 1);
+            return Answered::plain(own.into_iter().chain(self.identity(&who.current, 1)));
         }
-        self.by_memories(rules)
+        if question.has(&cues.interest) {
+            return self.interests();
+        }
+        if question.has(&cues.heard) {
+            let mut told: Vec<&Statement<'_>> =
+                self.statements.iter().filter(|s| s.teller.is_some()).collect();
+            told.sort_by_key(|s| std::cmp::Reverse((s.memory.created, s.memory.id)));
+            return self.say(told, MEMORIES);
+        }
+        if question.has(&cues.coming) {
+            let now = self.task.now;
+            let coming = self.statements.iter().filter(|s| news::is_coming(&s.text, now));
+            return self.say(coming, MEMORIES);
+        }
+        if question.has(&cues.thinking) {
+            return self.thoughts();
+        }
+        self.by_statements()
     }
 
-    fn plain(&self, parts: impl IntoIterator<Item = String>) -> Answered {
-        let parts = parts
-            .into_iter()
-            .map(|p| closed(&unclosed(&p)))
-            .filter(|p| p.chars().any(char::is_alphanumeric))
-            .collect();
-        (parts, Vec::new())
-    }
-
+    /// The first sentences of one of the resident's own texts, in its mouth.
     fn identity(&self, text: &str, count: usize) -> Vec<String> {
-        sentences(text)
-            .into_iter()
-            .take(count)
-            .map(|s| capitalised(&self.my_own(s)))
-            .collect()
+        let own = sentences(text).into_iter().take(count);
+        own.map(|s| capitalised(&self.my_own(s))).collect()
     }
 
-    /// The first run of capitalised words after the question's first word that is no place or date,
-    /// where the question asks after somebody.
-    fn person_asked_about(&self) -> Option<String> {
-        if !holds(&self.lower, &self.words.interview.know_who) {
-            return None;
+    /// That nobody of that name is known.
+    fn unknown(&self, name: &str) -> Answered {
+        let phrases = &self.words.interview.unknown_person;
+        Answered::plain([self.one_of("unknown person", phrases, &[("name", name)])])
+    }
+
+    /// What is known of somebody, or of somebody and what else the question names.
+    fn about_person(&self, name: &str) -> Answered {
+        let cues = &self.words.interview;
+        if self.question.has(&cues.talked_about) {
+            let talks = self.statements.iter().filter(|s| {
+                let head = s.memory.text.split(':').next().unwrap_or_default();
+                s.memory.kind == MemoryKind::Conversation && names(head, name)
+            });
+            let last = talks.clone().map(|s| s.memory.created).max();
+            let of_last = talks.filter(|s| Some(s.memory.created) == last);
+            return self.say(of_last, MEMORIES);
         }
-        let (all, _) = words(self.task.question);
-        let mut run: Vec<&str> = Vec::new();
-        for (i, word) in all.iter().enumerate() {
-            let lower = word.text.to_lowercase();
-            let names_someone = i > 0
-                && word
-                    .text
-                    .chars()
-                    .next()
-                    .is_some_and(|c| c.is_uppercase() || !c.is_ascii())
-                && !self.words.grammar.is_calendar(&lower)
-                && !self.words.grammar.first.contains(&lower);
-            if names_someone && (run.is_empty() || !word.is_set_off()) {
-                run.push(super::prose::bare(word.text));
-            } else if !run.is_empty() {
-                break;
+        let about: Vec<&Statement<'_>> = self.statements.iter().filter(|s| names(&s.text, name)).collect();
+        let mut asked = self.question.words.clone();
+        let own_words = content_words(name, &[]);
+        asked.retain(|w| !own_words.contains(w));
+        let asks_who = self.question.has(&cues.know_who) || asked.is_empty();
+        if !asks_who {
+            let found = self.best(about.iter().copied(), &asked);
+            if !found.is_empty() {
+                return self.lead(found, MEMORIES);
             }
         }
-        let name = run.join(" ");
-        let own = name == *self.task.who.name || name == *self.task.who.first_name;
-        // "Valentine's Day party" and "Hobbs Cafe" are no people: a person's name ends the phrase.
-        let known_place = self
-            .task
-            .recalled
-            .iter()
-            .any(|r| r.text.contains(&format!("at {name}")) || r.text.contains(&format!("in {name}")));
-        (run.len() > 1 && !own && !known_place && !self.task.question.contains(&format!("{}'s", run[0])))
-            .then_some(name)
-    }
-
-    fn about_person(&self, name: &str, rules: &Rules<'_>) -> Answered {
-        let mut used: Vec<usize> = Vec::new();
-        let mut parts = Vec::new();
         // What ties us first, then what is important, then the rest, each in the order recalled.
-        let mut found: Vec<(usize, &Recalled)> = self
-            .task
-            .recalled
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| r.kind != MemoryKind::Plan && names(&r.text, name))
-            .collect();
-        found.sort_by_key(|(i, r)| {
-            let bond = lower_words(&r.text)
+        let mut found: Vec<(usize, &Statement<'_>)> = about.into_iter().enumerate().collect();
+        found.sort_by_key(|(i, s)| {
+            let bond = lower_words(&s.text)
                 .iter()
                 .any(|w| self.words.attitude.bond.contains(w));
-            (!bond, r.kind == MemoryKind::Conversation, r.importance < 3, *i)
+            let talk = s.memory.kind == MemoryKind::Conversation;
+            (!bond, talk, s.memory.importance < 3, *i)
         });
-        for (i, memory) in found.into_iter().take(MEMORIES) {
-            let part = self.memory(memory);
-            if !parts.contains(&part) {
-                parts.push(part);
-                used.push(i);
-            }
-        }
+        let mut said = self.say(found.into_iter().map(|(_, s)| s), MEMORIES);
         let own = [&self.task.who.background, &self.task.who.current]
             .into_iter()
             .flat_map(|t| sentences(t))
             .find(|s| names(s, name));
         if let Some(own) = own {
-            parts.insert(0, closed(&capitalised(&self.my_own(&unclosed(own)))));
+            said = said.led_by(&closed(&capitalised(&self.my_own(&unclosed(own)))));
         }
-        if parts.is_empty() {
-            parts.push(self.one_of(
-                rules,
-                "unknown person",
-                &self.words.interview.unknown_person,
-                &[("name", name)],
-            ));
+        match (said.is_empty(), asks_who) {
+            (true, _) => self.unknown(name),
+            (false, true) => said,
+            (false, false) => said.led_by(&fill(&cues.only_know, &[("name", name)])),
         }
-        (parts, used)
     }
 
-    /// A memory in the resident's mouth, with its teller.
-    fn memory(&self, memory: &Recalled) -> String {
-        let text = unclosed(&memory.text);
-        let said = match memory.told_by.as_deref() {
-            Some(teller) => fill(
-                &self.words.interview.heard_from,
-                &[("teller", teller), ("news", &self.mine(&text))],
-            ),
-            None => capitalised(&self.mine(&text)),
+    /// What the resident would do if something happened: by the rules it lives by, else it can't tell.
+    fn supposing(&self) -> Answered {
+        let cues = &self.words.interview;
+        let alarm = &self.words.alarm;
+        let does = if self.question.has(&alarm.fire) {
+            &cues.would_put_out
+        } else if self.question.has(&alarm.water) {
+            &cues.would_stop
+        } else if self.question.has(&cues.taken) {
+            &cues.would_wait
+        } else if self.question.has(&alarm.damage) || self.question.has(&alarm.unusable) {
+            &cues.would_see_to
+        } else {
+            &cues.cannot_tell
         };
-        closed(&said)
+        Answered::plain([does.clone()])
     }
 
+    /// What was lived through at the time asked, oldest first; else what was planned for it.
+    fn lived(&self) -> Answered {
+        let now = self.task.now;
+        let minute = self.question.minute;
+        let part = part_of_day(&self.question.lower);
+        let yesterday = || now.date().yesterday().unwrap_or(now.date());
+        let date = match (self.question.day, minute) {
+            (Some(day), _) => day,
+            // Ten o'clock was yesterday, asked before ten.
+            (None, Some(minute)) if minute > now.minute_of_day() => yesterday(),
+            (None, None) if part.as_ref().is_some_and(|part| part.start > now.minute_of_day()) => yesterday(),
+            _ => now.date(),
+        };
+        let in_part = |s: &Statement<'_>| {
+            let at = s.memory.created.minute_of_day();
+            match minute {
+                Some(minute) => at <= minute && at + 60 > minute,
+                None => part.as_ref().is_none_or(|part| part.contains(&at)),
+            }
+        };
+        let who = &*self.task.who.name;
+        let mut seen: Vec<&Statement<'_>> = self
+            .statements
+            .iter()
+            .filter(|s| s.teller.is_none() && s.memory.created.date() == date && in_part(s))
+            .filter(|s| match s.memory.kind {
+                MemoryKind::Observation => &*s.memory.subject == who || s.memory.importance > 2,
+                MemoryKind::Conversation => true,
+                _ => false,
+            })
+            .take(MEMORIES)
+            .collect();
+        seen.sort_by_key(|s| (s.memory.created, s.memory.id));
+        if !seen.is_empty() {
+            return self.say(seen, MEMORIES);
+        }
+        match self.planned(date, minute) {
+            Some((at, items)) => Answered {
+                parts: vec![fill(&self.words.interview.had_planned, &[("plan", &items)])],
+                used: vec![at],
+            },
+            None => Answered::default(),
+        }
+    }
+
+    /// Whom the resident lives with, as far as its texts and memories say.
     fn household(&self) -> Answered {
         let attitude = &self.words.attitude;
-        let fits = |text: &str| {
+        let cues = &self.words.interview;
+        let shares = |text: &str| {
             let lower = text.to_lowercase();
-            holds(&lower, &attitude.household) || lower_words(&lower).iter().any(|w| attitude.kin.contains(w))
+            holds(&lower, &attitude.household) || holds(&lower, &cues.lives_with)
         };
-        let own = sentences(&self.task.who.current)
+        let who = self.task.who;
+        let own = sentences(&who.current)
             .into_iter()
-            .chain(sentences(&self.task.who.background))
-            .find(|s| holds(&s.to_lowercase(), &attitude.household));
-        let mut parts: Vec<String> = own
-            .map(|s| closed(&capitalised(&self.my_own(&unclosed(s)))))
-            .into_iter()
+            .chain(sentences(&who.background))
+            .find(|s| shares(s));
+        let mine = |s: &&Statement<'_>| {
+            s.teller.is_none() && s.memory.kind != MemoryKind::Conversation && names(&s.text, &who.name)
+        };
+        let kin = |text: &str| lower_words(text).iter().any(|w| attitude.kin.contains(w));
+        let mut found: Vec<&Statement<'_>> = self
+            .statements
+            .iter()
+            .filter(mine)
+            .filter(|s| shares(&s.text))
             .collect();
-        let mut used = Vec::new();
-        for (i, memory) in self.task.recalled.iter().enumerate() {
-            if used.len() < MEMORIES
-                && fits(&memory.text)
-                && memory.told_by.is_none()
-                && memory.kind != MemoryKind::Conversation
-            {
-                parts.push(self.memory(memory));
-                used.push(i);
-            }
+        if found.is_empty() && own.is_none() {
+            found = self
+                .statements
+                .iter()
+                .filter(mine)
+                .filter(|s| kin(&s.text))
+                .collect();
         }
-        (parts, used)
+        let mut said = self.say(found, MEMORIES);
+        if let Some(own) = own {
+            said = said.led_by(&closed(&capitalised(&self.my_own(&unclosed(own)))));
+        }
+        if said.is_empty() {
+            return Answered::plain([cues.nobody_shares.clone()]);
+        }
+        said
     }
 
-    /// What the resident means to do, at the time asked if one is: from plan memories, then from
-    /// its lifestyle and daily requirement.
-    fn plans(&self) -> Answered {
-        let asked = when::clock_times(&self.lower).first().map(|t| t.minute);
-        let plan = self
-            .task
-            .recalled
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| r.kind == MemoryKind::Plan)
-            .max_by_key(|(i, r)| (r.created, std::cmp::Reverse(*i)));
-        if let Some((i, plan)) = plan {
-            let items = plan.text.split_once(": ").map_or(&*plan.text, |(_, items)| items);
-            let said = match asked {
-                Some(minute) => item_at(items, minute),
-                None => Some(unclosed(items)),
-            };
-            if let Some(said) = said {
-                return (vec![closed(&capitalised(&self.mine(&said)))], vec![i]);
-            }
-        }
+    /// How the resident's days go, as its own texts say.
+    fn usual(&self) -> Answered {
         let who = self.task.who;
-        if asked.is_some_and(|minute| super::invitations::sleeps_at(who, minute)) {
-            return self.plain([self.words.interview.asleep.clone()]);
-        }
         let own = [&who.daily_requirement, &who.lifestyle]
             .into_iter()
             .flat_map(|t| sentences(t))
             .map(|s| capitalised(&self.my_own(s)));
-        let own: Vec<String> = own.collect();
-        if own.is_empty() {
-            return self.plain([self.words.interview.no_plan.clone()]);
-        }
-        self.plain(own)
+        Answered::plain(own)
     }
 
-    /// The memories that share most words with the question.
-    fn by_memories(&self, rules: &Rules<'_>) -> Answered {
+    /// What the resident means to do, at the time asked if one is: from its plan for that day, from what
+    /// was agreed, then from how its days go.
+    fn plans(&self) -> Answered {
+        let cues = &self.words.interview;
         let who = self.task.who;
-        let asked = content_words(self.task.question, &[&who.name]);
-        let wanted = if asked.len() > 3 { 2 } else { 1 };
-        let mut scored: Vec<(usize, usize)> = self
-            .task
-            .recalled
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| !r.text.ends_with("idle"))
-            .map(|(i, r)| {
-                let found = content_words(&r.text, &[]);
-                (asked.iter().filter(|w| found.contains(w)).count(), i)
-            })
-            .filter(|(shared, _)| *shared >= wanted)
-            .collect();
-        scored.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let mut parts: Vec<String> = Vec::new();
-        let mut used = Vec::new();
-        let best = scored.first().map_or(0, |(shared, _)| *shared);
-        for (_, i) in scored
+        let today = self.task.now.date();
+        let date = self.question.day.unwrap_or(today);
+        let minute = self.question.minute;
+        if let Some((at, items)) = self.planned(date, minute) {
+            return Answered {
+                parts: vec![closed(&capitalised(&self.mine(&items)))],
+                used: vec![at],
+            };
+        }
+        if minute.is_some_and(|minute| super::invitations::sleeps_at(who, minute)) {
+            return Answered::plain([cues.asleep.clone()]);
+        }
+        let agreed = self.statements.iter().filter(|s| {
+            let days = when::days_in(&Words::new(&s.text), s.memory.created);
+            s.memory.kind == MemoryKind::Plan && days.iter().any(|day| day.date == date)
+        });
+        let agreed = self.say(agreed, MEMORIES);
+        let usual = self.usual();
+        let mut said = match (agreed.is_empty(), usual.is_empty()) {
+            (false, _) => agreed,
+            (true, false) => usual,
+            (true, true) => return Answered::plain([cues.no_plan.clone()]),
+        };
+        if date > today {
+            said = said.led_by(&cues.not_yet_planned);
+        }
+        said
+    }
+
+    /// What the newest plan of a day has, at `minute` if one is asked for, and its memory.
+    fn planned(&self, date: Date, minute: Option<Minute>) -> Option<(usize, String)> {
+        let timed = |items: &str| {
+            let times = items
+                .split([',', ';'])
+                .filter(|item| !when::clock_times(item).is_empty());
+            times.count()
+        };
+        let plans = self.task.recalled.iter().enumerate().filter_map(|(at, memory)| {
+            let items = memory
+                .text
+                .split_once(": ")
+                .map_or(&*memory.text, |(_, items)| items);
+            let of_day = memory.kind == MemoryKind::Plan && memory.created.date() == date;
+            (of_day && timed(items) > 1 && memory.text.contains(": ")).then_some((
+                memory.created,
+                memory.id,
+                at,
+                items,
+            ))
+        });
+        // What was agreed for a day is no plan of it: its statements have been told apart.
+        let (.., at, items) = plans
+            .filter(|(_, _, at, _)| self.statements.iter().all(|s| s.at != *at))
+            .max()?;
+        match minute {
+            Some(minute) => Some((at, item_at(items, minute)?)),
+            None => Some((at, unclosed(items))),
+        }
+    }
+
+    /// What the resident cares about, in its own texts.
+    fn interests(&self) -> Answered {
+        let who = self.task.who;
+        let liking = &self.words.interview.caring;
+        let all = sentences(&who.background)
             .into_iter()
-            .filter(|(shared, _)| *shared == best)
-            .take(MEMORIES)
-        {
-            let part = self.memory(&self.task.recalled[i]);
-            if !parts.contains(&part) {
-                parts.push(part);
-                used.push(i);
-            }
+            .chain(sentences(&who.current));
+        let own: Vec<&str> = all.filter(|s| holds(&s.to_lowercase(), liking)).take(2).collect();
+        if own.is_empty() {
+            return Answered::plain(self.identity(&who.background, 2));
         }
-        if parts.is_empty() {
-            let own = super::attitudes::own_statements(who).find(|s| {
-                let found = content_words(s, &[]);
-                !asked.is_empty() && asked.iter().filter(|w| found.contains(w)).count() >= wanted
-            });
-            match own {
-                Some(own) => parts.push(closed(&capitalised(&self.my_own(&unclosed(own))))),
-                None => parts.push(self.nothing(rules)),
-            }
-        } else if holds(&self.lower, &self.words.interview.yes_no) {
-            parts.insert(0, self.words.interview.lead_yes.clone());
-        }
-        (parts, used)
+        Answered::plain(own.into_iter().map(|s| capitalised(&self.my_own(s))))
     }
 
-    fn nothing(&self, rules: &Rules<'_>) -> String {
-        self.one_of(rules, "nothing", &self.words.interview.nothing, &[])
+    /// What occupies the resident, and what it has concluded about itself.
+    fn thoughts(&self) -> Answered {
+        let who = self.task.who;
+        let own = self.statements.iter().filter(|s| {
+            s.memory.kind == MemoryKind::Reflection && s.teller.is_none() && names(&s.text, &who.name)
+        });
+        let mut said = self.say(own, MEMORIES - 1);
+        if let Some(current) = self.identity(&who.current, 1).first() {
+            said = said.led_by(&closed(&unclosed(current)));
+        }
+        said
     }
 
-    fn one_of(
+    /// What shares most words with the question, and has what it asks for.
+    fn by_statements(&self) -> Answered {
+        let cues = &self.words.interview;
+        let who = self.task.who;
+        let question = &self.question;
+        let found = self.best(self.statements.iter(), &question.words);
+        if !found.is_empty() {
+            return self.lead(
+                found,
+                if question.wanted == Wanted::Person {
+                    PEOPLE
+                } else {
+                    MEMORIES
+                },
+            );
+        }
+        let needed = needed(question.words.len());
+        let own = super::attitudes::own_statements(who).find(|s| {
+            let found = content_words(s, &[]);
+            !question.words.is_empty()
+                && question.words.iter().filter(|w| found.contains(w)).count() >= needed
+        });
+        match own {
+            Some(own) => Answered::plain([capitalised(&self.my_own(&unclosed(own)))]),
+            None => Answered::plain([self.one_of("nothing", &cues.nothing, &[])]),
+        }
+    }
+
+    /// The statements that share most of the words, best first: of those, the ones that hold what the
+    /// question wants, if any do.
+    fn best<'s>(
         &self,
-        rules: &Rules<'_>,
-        purpose: &str,
-        phrases: &[String],
-        values: &[(&str, &str)],
-    ) -> String {
+        from: impl Iterator<Item = &'s Statement<'s>>,
+        words: &[String],
+    ) -> Vec<&'s Statement<'s>> {
+        let shared = |s: &Statement<'_>| words.iter().filter(|w| s.words.contains(w)).count();
+        let mut scored: Vec<(usize, &Statement<'_>)> = from
+            .map(|s| (shared(s), s))
+            .filter(|(shared, _)| *shared >= needed(words.len()))
+            .collect();
+        let best = scored.iter().map(|(shared, _)| *shared).max().unwrap_or(0);
+        scored.retain(|(shared, _)| *shared == best);
+        let fits = |s: &Statement<'_>| s.fits(self.question.wanted, self.task.question);
+        if scored.iter().any(|(_, s)| fits(s)) {
+            scored.retain(|(_, s)| fits(s));
+        }
+        scored.into_iter().map(|(_, s)| s).collect()
+    }
+
+    /// Says statements, with what the kind of question calls for in front: "Yes.", "No.", or that just
+    /// this is not known.
+    fn lead(&self, found: Vec<&Statement<'_>>, most: usize) -> Answered {
+        let cues = &self.words.interview;
+        let question = &self.question;
+        let first = found.first().copied();
+        let fits = first.is_some_and(|s| s.fits(question.wanted, self.task.question));
+        let whole = first.is_some_and(|s| question.words.iter().all(|w| s.words.contains(w)));
+        let said = self.say(found, most);
+        match question.wanted {
+            Wanted::YesNo if whole => {
+                let no = first.is_some_and(Statement::denies);
+                said.led_by(if no { &cues.lead_no } else { &cues.lead_yes })
+            }
+            Wanted::Time if !fits => said.led_by(&cues.not_when),
+            Wanted::Place if !fits => said.led_by(&cues.not_where),
+            Wanted::Reason if !fits => said.led_by(&cues.not_why),
+            _ => said,
+        }
+    }
+
+    /// Statements in the resident's mouth, without those that say nothing new.
+    fn say<'s>(&self, found: impl IntoIterator<Item = &'s Statement<'s>>, most: usize) -> Answered {
+        let mut said: Vec<&String> = Vec::new();
+        let mut answered = Answered::default();
+        for statement in found {
+            if answered.parts.len() >= most {
+                break;
+            }
+            let known = statement.words.iter().filter(|w| said.contains(w)).count();
+            if known * 10 >= statement.words.len() * SAID_ALREADY && !answered.is_empty() {
+                continue;
+            }
+            said.extend(&statement.words);
+            answered.parts.push(self.in_words(statement));
+            if !answered.used.contains(&statement.at) {
+                answered.used.push(statement.at);
+            }
+        }
+        answered
+    }
+
+    /// A statement in the resident's mouth, with its teller.
+    fn in_words(&self, statement: &Statement<'_>) -> String {
+        let mine = self.mine(&statement.text);
+        let said = match statement.teller {
+            Some(teller) => fill(
+                &self.words.interview.heard_from,
+                &[("teller", teller), ("news", &mine)],
+            ),
+            None => capitalised(&mine),
+        };
+        closed(&said)
+    }
+
+    fn one_of(&self, purpose: &str, phrases: &[String], values: &[(&str, &str)]) -> String {
         let purpose = format!("{purpose} {}", self.task.history.len());
-        choose(&rules.chance, &purpose, phrases, values, |_| true)
+        choose(&self.rules.chance, &purpose, phrases, values, |_| true)
             .unwrap_or_else(|| closed(first_name(&self.task.who.name)))
     }
 
@@ -332,6 +551,18 @@ impl Asked<'_> {
         let who = self.task.who;
         speech::spoken(text, &who.name, &who.first_name, "")
     }
+}
+
+/// How many of a question's words a statement must share to answer it.
+fn needed(words: usize) -> usize {
+    if words > 3 { 2 } else { 1 }
+}
+
+/// The part of the day that a question names.
+fn part_of_day(lower: &str) -> Option<Range<Minute>> {
+    let words = Words::new(lower);
+    let middle = (0..words.len()).find_map(|i| lexicon().when.parts.get(words.at(i)))?;
+    Some(middle.saturating_sub(PART_MINUTES)..middle + PART_MINUTES)
 }
 
 /// The item of a plan such as "wake up at 7:00 am, have lunch at 12:00 pm" that holds at `minute`.
@@ -354,6 +585,7 @@ mod tests {
 
     use super::super::fixtures::{rules, somebody};
     use super::*;
+    use crate::tasks::Recalled;
     use crate::{Identity, Task};
 
     fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {

@@ -3,26 +3,22 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
-use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
+use townsfolk_time::{DAY_MINUTES, Minute, clock};
 
-use super::Stroke;
 use super::day_plan::StrokeView;
+use super::{DayPlan, Stroke};
 use crate::model::wire::minute;
 use crate::model::{Fit, Who};
 use crate::routine::activities::is_sleep;
 use crate::routine::{Rules, days};
-use crate::{Entry, Identity, Schedule, Task, TaskKind};
+use crate::{Entry, Schedule, Task, TaskKind};
 
 /// Asks for the whole day from its broad strokes.
 #[derive(Clone, Debug, Serialize)]
 pub struct HourlySchedule<'a> {
-    /// Who is asked.
-    #[serde(serialize_with = "crate::identity::by_name")]
-    pub who: &'a Identity,
-    /// The day to plan.
-    pub date: Date,
-    /// When the resident gets up, minutes after midnight.
-    pub wake: Minute,
+    /// What the strokes answer: who is asked, the day, what is agreed and what came to mind.
+    #[serde(flatten)]
+    pub plan: &'a DayPlan<'a>,
     /// The broad strokes, by start.
     pub strokes: &'a [Stroke],
 }
@@ -139,9 +135,9 @@ impl Task for HourlySchedule<'_> {
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
-            who: fit.who(self.who),
-            date: fit.date(self.date),
-            wake: fit.clock(self.wake),
+            who: fit.who(self.plan.who),
+            date: fit.date(self.plan.date),
+            wake: fit.clock(self.plan.wake),
             strokes: self
                 .strokes
                 .iter()
@@ -158,7 +154,7 @@ impl Task for HourlySchedule<'_> {
         match blocks.first() {
             None => return Err("the day has no stretches".to_owned()),
             Some(first) if first.start > 0 => {
-                let late = first.start > self.wake.saturating_add(180) || first.start > 720;
+                let late = first.start > self.plan.wake.saturating_add(180) || first.start > 720;
                 if late || first.asleep {
                     return Err(format!("start the day at 00:00, not at {}", clock(first.start)));
                 }
@@ -197,9 +193,9 @@ impl Task for HourlySchedule<'_> {
         Ok(())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Blocks {
+    fn by_rule(&self, rules: &Rules<'_>) -> Blocks {
         Blocks {
-            blocks: days::hours(self.who, self.wake, self.strokes),
+            blocks: days::hours(self, rules),
         }
     }
 }

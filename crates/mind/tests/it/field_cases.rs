@@ -7,8 +7,8 @@ use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_mind::model::samples::Cast;
 use townsfolk_mind::model::{Limits, PromptSet, RemoteEmbedder, Vectors};
 use townsfolk_mind::tasks::{
-    Choice, ChoosePlace, Decompose, HourlySchedule, NextLine, ObjectState, Recalled, ReviseIdentity, Stroke,
-    WakeUp,
+    Choice, ChoosePlace, DayPlan, Decompose, HourlySchedule, NextLine, ObjectState, Recalled, ReviseIdentity,
+    Stroke, WakeUp,
 };
 use townsfolk_mind::{Answerer, Asker, Entry, Halted, Identity, Task};
 use townsfolk_model::{Embedded, EmbeddingModel, Fault, ModelError, Usage};
@@ -55,6 +55,17 @@ fn stroke(start: u16, activity: &str) -> Stroke {
     }
 }
 
+fn day_plan(who: &Identity, wake: u16) -> DayPlan<'_> {
+    DayPlan {
+        who,
+        date: DATE,
+        wake,
+        appointments: &[],
+        recalled: &[],
+        known_places: &[],
+    }
+}
+
 /// 01: text of an error is no plan, even where it comes as if it were an answer.
 #[test]
 fn an_error_never_becomes_a_plan() {
@@ -64,10 +75,9 @@ fn an_error_never_becomes_a_plan() {
         stroke(540, "opens the shop"),
         stroke(1_080, "cooks"),
     ];
+    let plan = day_plan(&who, 360);
     let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 360,
+        plan: &plan,
         strokes: &strokes,
     };
     let text = "ERROR: prompt is longer than the context window";
@@ -174,10 +184,9 @@ fn a_list_of_steps_in_another_shape_adds_up() {
 fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
     let who = somebody("林 秋");
     let strokes = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
+    let plan = day_plan(&who, 300);
     let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 300,
+        plan: &plan,
         strokes: &strokes,
     };
     let table = "| 心情 | 天气 |\n|---|---|\n| 好 | 晴 |";
@@ -208,10 +217,9 @@ fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
 fn a_schedule_in_a_table_is_a_schedule() {
     let who = somebody("林 秋");
     let strokes = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
+    let plan = day_plan(&who, 300);
     let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 300,
+        plan: &plan,
         strokes: &strokes,
     };
     let table = "好的，这是日程：\n\n| 时间 | 活动 | 睡觉 |\n|---|---|---|\n| 00:00 | 睡觉 | 是 |\n| 05:00 | 起床 | 否 |\n| 05:30 | 晨跑 | 否 |\n| 07:00 | 在店里工作 | 否 |\n| 21:00 | 睡觉 | 是 |";
@@ -231,10 +239,9 @@ fn one_entry_is_no_schedule() {
         stroke(540, "opens the shop"),
         stroke(1_320, "goes to bed"),
     ];
+    let plan = day_plan(&who, 360);
     let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 360,
+        plan: &plan,
         strokes: &strokes,
     };
     let model = Scripted::saying(&[r#"[{"activity":"sleep","hour":"06:00 AM"}]"#]);

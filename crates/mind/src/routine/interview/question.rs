@@ -1,0 +1,205 @@
+//! What a question asks for: its words, its time, and whom it names.
+
+use townsfolk_time::{Date, Minute};
+
+use super::super::insights::{full_names, people_in};
+use super::super::phrases::{Phrases, holds};
+use super::super::prose::{bare, lower_words, names, sentences, words};
+use super::super::talk::content_words;
+use super::super::text;
+use super::super::when;
+use crate::tasks::Interview;
+
+/// The kind of answer that a question wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    YesNo,
+    Person,
+    Time,
+    Place,
+    Reason,
+    Anything,
+}
+
+/// A question, looked at once.
+pub(super) struct Question {
+    /// The question in lower case.
+    pub(super) lower: String,
+    /// Its words that carry meaning; of the question before, if it has none itself.
+    pub(super) words: Vec<String>,
+    pub(super) wanted: Wanted,
+    /// Whether it is about what has been.
+    pub(super) past: bool,
+    /// Whether it asks what one would do if something happened.
+    pub(super) hypothetical: bool,
+    /// The day it names.
+    pub(super) day: Option<Date>,
+    /// The time of day it names.
+    pub(super) minute: Option<Minute>,
+    /// Whom it names, other than the one who is asked.
+    pub(super) person: Option<Person>,
+}
+
+/// Somebody a question names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Person {
+    /// By the full name, as in what the resident remembers.
+    Known(String),
+    /// As the question has it: nothing that came to mind names them.
+    Unknown(String),
+}
+
+impl Question {
+    pub(super) fn new(task: &Interview<'_>) -> Self {
+        let phrases = Phrases::get();
+        let cues = &phrases.interview;
+        let lower = task.question.to_lowercase();
+        let parts = sentences(task.question);
+        // "Your breakfast is burning. What do you do?"
+        let asks = parts
+            .iter()
+            .rev()
+            .find(|s| s.ends_with(['?', '？']))
+            .or(parts.last());
+        let first: Vec<String> = lower_words(asks.copied().unwrap_or_default());
+        let asks_lower = asks.map(|s| s.to_lowercase()).unwrap_or_default();
+        let begins = |list: &[String]| first.first().is_some_and(|w| list.contains(w));
+        let wanted = if begins(&cues.auxiliaries) {
+            Wanted::YesNo
+        } else if holds(&asks_lower, &cues.ask_time) {
+            Wanted::Time
+        } else if holds(&asks_lower, &cues.ask_place) {
+            Wanted::Place
+        } else if holds(&asks_lower, &cues.ask_reason) {
+            Wanted::Reason
+        } else if holds(&asks_lower, &cues.ask_person) {
+            Wanted::Person
+        } else {
+            Wanted::Anything
+        };
+        let hypothetical = holds(&lower, &cues.would) && (parts.len() > 1 || holds(&lower, &cues.supposing));
+        let own = |text: &str| {
+            let mut found = content_words(text, &[&task.who.name]);
+            found.retain(|w| !cues.says_nothing.contains(w));
+            found
+        };
+        let mut about = own(task.question);
+        if about.is_empty()
+            && let Some(before) = task.history.last()
+        {
+            about = own(&before.question);
+        }
+        let spans = text::Words::new(task.question);
+        Self {
+            words: about,
+            wanted,
+            past: holds(&lower, &cues.past),
+            hypothetical,
+            day: when::days_in(&spans, task.now).first().map(|day| day.date),
+            minute: when::clock_times_in(&spans).first().map(|time| time.minute),
+            person: person(task, &lower),
+            lower,
+        }
+    }
+
+    pub(super) fn has(&self, cues: &[String]) -> bool {
+        holds(&self.lower, cues)
+    }
+}
+
+/// Whom the question names: somebody remembered, in whatever case the name is written, or else what
+/// looks like the name of a person.
+fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
+    let who = task.who;
+    let is_own = |name: &str| *name == *who.name || *name == *who.first_name;
+    let mut known: Vec<String> = Vec::new();
+    for memory in task.recalled {
+        known.extend(people_in(memory, &who.name));
+    }
+    for text in [&who.background, &who.current] {
+        known.extend(full_names(text));
+    }
+    known.retain(|name| !is_own(name));
+    let asked = lower_words(task.question);
+    let joined: String = lower.split_whitespace().collect();
+    let full = known.iter().find(|name| {
+        let parts = lower_words(name);
+        let spelled = asked.windows(parts.len().max(1)).any(|run| *run == *parts);
+        spelled || !name.is_ascii() && joined.contains(&name.to_lowercase().replace(' ', ""))
+    });
+    if let Some(name) = full {
+        return Some(Person::Known(name.clone()));
+    }
+    if let Some(name) = unknown(task, lower) {
+        return Some(Person::Unknown(name));
+    }
+    let grammar = &Phrases::get().grammar;
+    let (written, _) = words(task.question);
+    let by_first_name = known.iter().find(|name| {
+        let first = super::super::prose::first_name(name);
+        let first_lower = first.to_lowercase();
+        let common = grammar.speaks(&first_lower) || grammar.is_calendar(&first_lower);
+        first != name.as_str()
+            && written.iter().any(|w| {
+                let word = bare(w.text);
+                word == first || !common && word.to_lowercase() == first_lower
+            })
+    });
+    by_first_name.map(|name| Person::Known(name.clone()))
+}
+
+/// A run of capitalised words that is no place or date, or what follows "do you know" and the like.
+fn unknown(task: &Interview<'_>, lower: &str) -> Option<String> {
+    let phrases = Phrases::get();
+    let grammar = &phrases.grammar;
+    let cues = &phrases.interview;
+    let asks_who = holds(lower, &cues.know_who);
+    let small = |word: &str| grammar.speaks(word) || grammar.questioning.contains(word);
+    let (all, _) = words(task.question);
+    let mut run: Vec<&str> = Vec::new();
+    for (i, word) in all.iter().enumerate() {
+        let lower = word.text.to_lowercase();
+        let opens = i == 0 || word.opens_sentence();
+        let is_name = word.is_capitalised()
+            && !grammar.is_calendar(&lower)
+            && !grammar.first.contains(&lower)
+            && !(opens && (small(&lower) || grammar.is_command(&lower)));
+        if !run.is_empty() && (word.is_set_off() || !is_name) {
+            break;
+        }
+        let at_place = i > 0 && grammar.before_places.contains(&all[i - 1].text.to_lowercase());
+        if is_name && !(run.is_empty() && at_place) {
+            run.push(word.text);
+            if bare(word.text) != word.text {
+                // "Valentine's Day" is no person, "Ilse Brandt's" is.
+                break;
+            }
+        } else if is_name {
+            // The rest of a place's name is none either.
+            return None;
+        }
+    }
+    let name = run.iter().map(|w| bare(w)).collect::<Vec<_>>().join(" ");
+    let enough = run.len() > 1 || run.len() == 1 && asks_who && bare(run[0]) == run[0];
+    let is_own = name == *task.who.name || name == *task.who.first_name;
+    let texts = || {
+        let own = super::super::attitudes::own_statements(task.who);
+        task.recalled.iter().map(|r| &*r.text).chain(own)
+    };
+    if enough && !is_own {
+        // A place, a thing or an occasion that the resident has heard of, or a first name.
+        return (!texts().any(|text| names(text, &name) || text.contains(&name))).then_some(name);
+    }
+    if !asks_who || !run.is_empty() {
+        return None;
+    }
+    // "do you know kane martinez?"
+    let cue = cues
+        .know_who
+        .iter()
+        .find_map(|cue| lower.split_once(cue.as_str()))?;
+    let rest = lower_words(cue.1);
+    let looks_like = rest.len() == 2 && rest.iter().all(|w| !small(w) && !w.ends_with("ing"));
+    let heard_of = texts().any(|text| lower_words(text).iter().any(|w| rest.contains(w)));
+    (looks_like && !heard_of).then(|| cue.1.trim().trim_end_matches(['?', '.', '!']).trim().to_owned())
+}

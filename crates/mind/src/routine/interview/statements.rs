@@ -1,0 +1,186 @@
+//! What came to mind, statement by statement, without what newer memories have overtaken.
+
+use townsfolk_memory::MemoryKind;
+use townsfolk_time::GameTime;
+
+use super::super::insights::{full_names, is_person};
+use super::super::phrases::{Phrases, holds};
+use super::super::prose::{lower_words, sentences, unclosed};
+use super::super::talk::content_words;
+use super::super::text::Words;
+use super::super::when;
+use super::question::Wanted;
+use crate::tasks::{Interview, Recalled};
+
+/// One statement of a memory.
+pub(super) struct Statement<'a> {
+    /// The position of its memory.
+    pub(super) at: usize,
+    pub(super) memory: &'a Recalled,
+    /// The statement, in the third person, not closed.
+    pub(super) text: String,
+    /// Who told it.
+    pub(super) teller: Option<&'a str>,
+    /// Its words that carry meaning.
+    pub(super) words: Vec<String>,
+}
+
+/// The statements of what came to mind, best first. Of two on the same matter only the newer is left:
+/// what differs in a "not", a time or a number, the state of a thing, and what was said to be so "yet".
+pub(super) fn statements<'a>(task: &Interview<'a>) -> Vec<Statement<'a>> {
+    let mut found: Vec<Statement<'a>> = Vec::new();
+    for (at, memory) in task.recalled.iter().enumerate() {
+        for (text, teller) in parts(memory, &task.who.name) {
+            let words = content_words(&text, &[]);
+            if words.is_empty() || text.ends_with("idle") {
+                continue;
+            }
+            found.push(Statement {
+                at,
+                memory,
+                text,
+                teller,
+                words,
+            });
+        }
+    }
+    let matters: Vec<Vec<String>> = found.iter().map(|s| matter(&s.text, s.memory.created)).collect();
+    // Of the same words in two memories, the first-hand one counts.
+    let order =
+        |s: &Statement<'_>, same: bool| (same && s.teller.is_none(), s.memory.created, s.memory.id, s.at);
+    let overtaken = |i: usize| {
+        let old = &found[i];
+        let yet = holds(&old.text.to_lowercase(), &Phrases::get().interview.so_far);
+        (0..found.len()).any(|k| {
+            let new = &found[k];
+            let same_words = new.text == old.text;
+            if order(new, same_words) <= order(old, same_words) || matters[i].is_empty() {
+                return false;
+            }
+            let same = matters[i] == matters[k];
+            let within = || matters[i].len() > 1 && matters[i].iter().all(|w| matters[k].contains(w));
+            same || yet && within() || is_state_of_thing(old) && old.memory.subject == new.memory.subject
+        })
+    };
+    let gone: Vec<bool> = (0..found.len()).map(overtaken).collect();
+    let mut gone = gone.into_iter();
+    found.retain(|_| !gone.next().unwrap_or_default());
+    found
+}
+
+/// What a thing looked like when it was seen.
+fn is_state_of_thing(statement: &Statement<'_>) -> bool {
+    let memory = statement.memory;
+    memory.kind == MemoryKind::Observation && memory.told_by.is_none() && memory.subject.contains(':')
+}
+
+/// The statements of one memory, with whoever told them. A talk is the points of its summary; what was
+/// told is what counts of "has heard from Ilse that …".
+fn parts<'a>(memory: &'a Recalled, own: &str) -> Vec<(String, Option<&'a str>)> {
+    let phrases = Phrases::get();
+    let text = unclosed(&memory.text);
+    let points = |rest: &str| rest.split("; ").map(|point| (unclosed(point), None)).collect();
+    match memory.kind {
+        MemoryKind::Conversation => match after(&text, &phrases.summary.talked, "{points}") {
+            Some(rest) => points(rest),
+            None => vec![(text, None)],
+        },
+        MemoryKind::Plan => {
+            let planning = phrases.summary.planning.replace("{who}", own);
+            match after(&text, &planning, "{points}") {
+                Some(rest) => points(rest),
+                // A plan of a day is no statement: see how it is asked for.
+                None => Vec::new(),
+            }
+        }
+        MemoryKind::Reflection => {
+            let learned = [&phrases.reflection.learned, &phrases.summary.memo];
+            let teller = learned.into_iter().find_map(|template| {
+                let template = template.replace("{who}", own);
+                let (head, _) = template.split_once("{news}")?;
+                let (before, between) = head
+                    .split_once("{person}")
+                    .or_else(|| head.split_once("{whom}"))?;
+                let (person, news) = memory.text.strip_prefix(before)?.split_once(between)?;
+                Some((unclosed(news), Some(person)))
+            });
+            vec![teller.unwrap_or((text, None))]
+        }
+        MemoryKind::Observation => vec![(text, memory.told_by.as_deref())],
+    }
+}
+
+/// What stands in `text` where `template` has `slot`, if the fixed words before it are there.
+fn after<'t>(text: &'t str, template: &str, slot: &str) -> Option<&'t str> {
+    let (head, _) = template.split_once(slot)?;
+    let fixed = head.rsplit_once('}').map_or(head, |(_, fixed)| fixed);
+    let at = text.find(fixed)?;
+    (head.contains('}') || at == 0).then(|| &text[at + fixed.len()..])
+}
+
+/// What a statement is about: its words without times, days, numbers and whether it is so.
+fn matter(text: &str, created: GameTime) -> Vec<String> {
+    let spans = Words::new(text);
+    let times = when::clock_times_in(&spans).into_iter().map(|t| t.words);
+    let days = when::days_in(&spans, created).into_iter().map(|d| d.words);
+    let dated: Vec<_> = times.chain(days).collect();
+    let kept = (0..spans.len()).filter(|i| !dated.iter().any(|range| range.contains(i)));
+    let kept: Vec<&str> = kept.map(|i| spans.raw(i)).collect();
+    let phrases = Phrases::get();
+    let mut words = content_words(&kept.join(" "), &[]);
+    words.retain(|w| {
+        let sign = phrases.interview.so_far.contains(w) || phrases.interview.negations.contains(w);
+        !sign && !w.starts_with(|c: char| c.is_ascii_digit())
+    });
+    words
+}
+
+impl Statement<'_> {
+    /// Whether it says that something is not so.
+    pub(super) fn denies(&self) -> bool {
+        let negations = &Phrases::get().interview.negations;
+        lower_words(&self.text).iter().any(|w| negations.contains(w))
+    }
+
+    /// Whether it holds what the question wants besides its own words.
+    pub(super) fn fits(&self, wanted: Wanted, question: &str) -> bool {
+        let phrases = Phrases::get();
+        match wanted {
+            Wanted::YesNo | Wanted::Anything => true,
+            Wanted::Time => {
+                let spans = Words::new(&self.text);
+                !when::clock_times_in(&spans).is_empty()
+                    || !when::days_in(&spans, self.memory.created).is_empty()
+            }
+            Wanted::Place => {
+                let spans = Words::new(&self.text);
+                (1..spans.len()).any(|i| {
+                    phrases.grammar.before_places.contains(spans.at(i - 1))
+                        && spans.raw(i).starts_with(char::is_uppercase)
+                        && !phrases.grammar.is_calendar(spans.at(i))
+                })
+            }
+            Wanted::Reason => holds(&self.text.to_lowercase(), &phrases.interview.reasons),
+            Wanted::Person => {
+                let mut names = full_names(&self.text);
+                names.retain(|name| {
+                    !follows_place_word(&self.text, name) && !question.contains(name.as_str())
+                });
+                is_person(&self.memory.subject) && self.text.contains(&*self.memory.subject)
+                    || !names.is_empty()
+            }
+        }
+    }
+}
+
+/// Whether the name stands behind "at", "in" and the like: "the Town Hall".
+fn follows_place_word(text: &str, name: &str) -> bool {
+    let before = text.split(name).next().unwrap_or_default();
+    let word = sentences(before).last().and_then(|s| s.split_whitespace().last());
+    word.is_some_and(|word| {
+        Phrases::get()
+            .grammar
+            .before_places
+            .contains(&word.to_lowercase())
+    })
+}
