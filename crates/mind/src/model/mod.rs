@@ -18,6 +18,7 @@ mod fit;
 mod ledger;
 mod prompts;
 pub mod reader;
+pub(crate) mod reading;
 mod rehearsal;
 mod role;
 pub mod samples;

@@ -14,6 +14,7 @@ use townsfolk_model::AnswerShape;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::clock::minute_in;
+use super::reading::Reading;
 use crate::TaskKind;
 use crate::tasks::Occasion;
 
@@ -189,21 +190,5 @@ impl OccasionWire {
 
 /// A text, unless it is a way of saying that there is none.
 pub(crate) fn said(text: String) -> Option<String> {
-    let trimmed = text.trim().trim_end_matches(['.', '。']);
-    let nothing = [
-        "",
-        "none",
-        "null",
-        "n/a",
-        "nothing",
-        "-",
-        "—",
-        "无",
-        "無",
-        "なし",
-        "特になし",
-        "没有",
-    ];
-    let is_nothing = nothing.iter().any(|word| trimmed.eq_ignore_ascii_case(word));
-    (!is_nothing).then(|| text.trim().to_owned())
+    (!Reading::get().is_nothing(&text)).then(|| text.trim().to_owned())
 }
