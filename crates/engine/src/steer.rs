@@ -386,12 +386,7 @@ fn wake(engine: &mut Engine, who: ResidentId) {
     }
 }
 
-fn set_object(
-    engine: &mut Engine,
-    object: PlaceId,
-    words: &str,
-    rows: &mut TickRows,
-) -> Result<(), Halted> {
+fn set_object(engine: &mut Engine, object: PlaceId, words: &str, rows: &mut TickRows) -> Result<(), Halted> {
     let state = state_of(engine, object, words, rows)?;
     let place = engine.setting.town.world.place(object);
     let tile = place.tiles.first().copied();

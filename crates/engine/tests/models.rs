@@ -377,10 +377,14 @@ fn set_two(run: &mut Run) -> u64 {
     let stove = set("Little Row:Ivy House:main room:stove", "the stove is smoking");
     let counter = set(
         "Little Row:Lamp Cafe:cafe:behind the cafe counter",
-        "the counter is being painted",
+        "being painted",
     );
     let first = run.input(stove).expect("it can be set");
-    assert_eq!(run.input(counter).expect("it can be set"), first, "in the same tick");
+    assert_eq!(
+        run.input(counter).expect("it can be set"),
+        first,
+        "in the same tick"
+    );
     first
 }
 

@@ -127,7 +127,10 @@ impl Reading {
 impl ClockWords {
     /// The hour with which a text ends, 1 to 12; of several the longest word counts.
     pub(crate) fn hour_at_end(&self, text: &str) -> Option<u16> {
-        let ends = self.hours.iter().filter(|(word, _)| text.ends_with(word.as_str()));
+        let ends = self
+            .hours
+            .iter()
+            .filter(|(word, _)| text.ends_with(word.as_str()));
         ends.max_by_key(|(word, _)| word.len()).map(|(_, hour)| *hour)
     }
 }
@@ -140,12 +143,30 @@ mod tests {
     fn sleep_is_known_by_its_words_in_each_language() {
         let reading = Reading::get();
         for sleep in [
-            "sleeping", "asleep", "睡觉", "在床上睡觉", "熟睡", "午睡", "就寝", "眠る", "ベッドで眠っている", "睡眠", "寝る",
+            "sleeping",
+            "asleep",
+            "睡觉",
+            "在床上睡觉",
+            "熟睡",
+            "午睡",
+            "就寝",
+            "眠る",
+            "ベッドで眠っている",
+            "睡眠",
+            "寝る",
         ] {
             assert!(reading.is_sleep(sleep), "{sleep}");
         }
         for awake in [
-            "getting ready for bed", "准备睡觉", "睡前看书", "起床", "哄孩子睡觉", "寝る前に本を読む", "就寝の準備", "起床", "吃晚饭",
+            "getting ready for bed",
+            "准备睡觉",
+            "睡前看书",
+            "起床",
+            "哄孩子睡觉",
+            "寝る前に本を読む",
+            "就寝の準備",
+            "起床",
+            "吃晚饭",
             "夕食をとる",
         ] {
             assert!(!reading.is_sleep(awake), "{awake}");

@@ -8,7 +8,7 @@ use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 use super::Stroke;
 use super::day_plan::StrokeView;
 use crate::model::reading::Reading;
-use crate::model::wire::minute;
+use crate::model::wire::{minute, named};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, days};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
@@ -92,6 +92,7 @@ impl BlockWire {
         if activity.is_empty() {
             return Err(format!("say what is done from {}", self.from));
         }
+        named(&activity, "activity")?;
         Ok(Block {
             start: minute(&self.from)?,
             asleep: self.asleep.unwrap_or_else(|| Reading::get().is_sleep(&activity)),
@@ -165,7 +166,9 @@ impl Task for HourlySchedule<'_> {
                 let sleep = blocks.iter().find(|block| block.asleep);
                 let asleep = Block {
                     start: 0,
-                    activity: sleep.map_or(&fit.phrases().sleeping, |block| &block.activity).clone(),
+                    activity: sleep
+                        .map_or(&fit.phrases().sleeping, |block| &block.activity)
+                        .clone(),
                     asleep: true,
                     cause: None,
                 };

@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::model::reading::Reading;
 
+/// Longer words right behind a number are no unit, in letters: "120minutes".
+const LONGEST_UNIT: usize = 7;
 /// How often an object is looked for inside another.
 const UNWRAPPINGS: usize = 4;
 
@@ -192,7 +194,9 @@ fn field_of(value: &Value, schema: &Value) -> Option<Value> {
     }
     if schema.get("properties").is_some() {
         return match value {
-            Value::String(text) if Reading::get().is_nothing(text) => is_type(schema, "null").then_some(Value::Null),
+            Value::String(text) if Reading::get().is_nothing(text) => {
+                is_type(schema, "null").then_some(Value::Null)
+            }
             value => fitted(value.clone(), schema).map(|(value, _)| value),
         };
     }
@@ -282,9 +286,12 @@ fn whole(value: &Value) -> Value {
         Value::String(text) => {
             let digits = text.trim().trim_start_matches(['#', '(', '[', '~', '≈', ' ']);
             let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            // "25min" and "2nd" are numbers, "7boat" is none.
+            let glued = digits[end..].find(|c: char| !c.is_ascii_alphabetic());
+            let glued = glued.unwrap_or(digits.len() - end);
             match digits[..end].parse::<u32>() {
-                Ok(number) => Value::from(number),
-                Err(_) => value.clone(),
+                Ok(number) if glued <= LONGEST_UNIT => Value::from(number),
+                _ => value.clone(),
             }
         }
         Value::Array(list) => match list.as_slice() {
