@@ -128,12 +128,14 @@ pub struct Wire {
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum AnswersWire {
-    /// Nothing was asked.
+    // Without descriptions the schema is a plain list of values, which every provider takes and the reader
+    // forgives.
     #[default]
+    #[allow(missing_docs, reason = "as in Decision")]
     Nothing,
-    /// Agrees.
+    #[allow(missing_docs, reason = "as in Decision")]
     Yes,
-    /// Declines.
+    #[allow(missing_docs, reason = "as in Decision")]
     No,
 }
 
