@@ -11,6 +11,7 @@
 //! - [`samples`]: one input of each task, to try prompts on.
 
 mod ask;
+mod blocks;
 mod budget;
 pub mod clock;
 mod embed;

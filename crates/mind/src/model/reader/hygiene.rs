@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Unreadable, debris};
+use crate::model::blocks::{Piece, pieces};
 
 /// No text of an answer is longer than this, in characters.
 const LONGEST_TEXT: usize = 3_000;
@@ -27,26 +28,13 @@ pub struct Marks {
 impl Marks {
     /// Learns the fixed words of a template: what stands outside of its tags.
     pub(crate) fn learn(&mut self, template: &str) {
-        let mut rest = template;
         let mut fixed = String::with_capacity(template.len());
-        while let Some(at) = rest
-            .find("{{")
-            .into_iter()
-            .chain(rest.find("{%"))
-            .chain(rest.find("{#"))
-            .min()
-        {
-            fixed.push_str(&rest[..at]);
-            fixed.push('\n');
-            let tag = &rest[at..];
-            let close = match tag.as_bytes().get(1) {
-                Some(b'{') => "}}",
-                Some(b'%') => "%}",
-                _ => "#}",
-            };
-            rest = tag.find(close).map_or("", |end| &tag[end + close.len()..]);
+        for (_, piece) in pieces(template) {
+            match piece {
+                Piece::Words(words) => fixed.push_str(words),
+                _ => fixed.push('\n'),
+            }
         }
-        fixed.push_str(rest);
         for line in fixed.split(['\n', '。']).flat_map(|line| line.split(". ")) {
             let line = normal(line);
             // A character of Chinese or Japanese says as much as some letters.
