@@ -340,7 +340,7 @@ impl Engine {
         self.state.tick = tick;
         let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
         for input in self.inputs.remove(&tick).unwrap_or_default() {
-            steer::act(self, &input, &mut rows);
+            steer::act(self, &input, &mut rows)?;
         }
         let thoughts = self.think()?;
         settle(self, thoughts, &mut rows);

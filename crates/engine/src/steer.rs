@@ -6,8 +6,8 @@
 
 use townsfolk_mind::cognition::{Showing, Status};
 use townsfolk_mind::tasks::{Exchange, ObjectState as StateOfWords};
-use townsfolk_mind::{Chance, ResidentId};
-use townsfolk_store::{NoticeRow, TaskRow, TickRows};
+use townsfolk_mind::{Chance, Halted, ResidentId};
+use townsfolk_store::{NoticeRow, TickRows};
 use townsfolk_world::{PlaceId, PlaceKind, Tile, World};
 
 use crate::engine::{self, Answered, Counters, Engine, ObjectState, Speech, Whisper};
@@ -285,7 +285,10 @@ fn newcomer(input: &Written, tick: u64, world: &World) -> Option<Person> {
 }
 
 /// Does what was done from outside, at the start of the engine's tick.
-pub(crate) fn act(engine: &mut Engine, written: &Written, rows: &mut TickRows) {
+///
+/// # Errors
+/// If a question that it takes halts.
+pub(crate) fn act(engine: &mut Engine, written: &Written, rows: &mut TickRows) -> Result<(), Halted> {
     let view = View {
         people: engine.people.clone(),
         engine,
@@ -294,23 +297,24 @@ pub(crate) fn act(engine: &mut Engine, written: &Written, rows: &mut TickRows) {
         .resolve(view.people(), view.world())
         .and_then(|input| view.check(&input).map(|()| input));
     match checked {
-        Ok(input) => carry_out(engine, input, rows),
+        Ok(input) => return carry_out(engine, input, rows),
         Err(error) => rows.notices.push(NoticeRow {
             resident: None,
             kind: "input_refused".to_owned(),
             detail: format!("{}: {error}", written.kind()),
         }),
     }
+    Ok(())
 }
 
-fn carry_out(engine: &mut Engine, input: Input, rows: &mut TickRows) {
+fn carry_out(engine: &mut Engine, input: Input, rows: &mut TickRows) -> Result<(), Halted> {
     let tick = engine.state.tick;
     match input {
         Input::Whisper { resident, text } => {
             engine.state.whispers.push(Whisper { to: resident, text });
             wake(engine, resident);
         }
-        Input::SetObject { object, state } => set_object(engine, object, &state, rows),
+        Input::SetObject { object, state } => set_object(engine, object, &state, rows)?,
         Input::Arrive { name, role, tile } => {
             let world = &engine.setting.town.world;
             come(
@@ -372,6 +376,7 @@ fn carry_out(engine: &mut Engine, input: Input, rows: &mut TickRows) {
             engine.state.due[resident.index()] = tick;
         }
     }
+    Ok(())
 }
 
 /// Lets a resident think in this tick, unless it sleeps.
@@ -381,9 +386,8 @@ fn wake(engine: &mut Engine, who: ResidentId) {
     }
 }
 
-fn set_object(engine: &mut Engine, object: PlaceId, words: &str, rows: &mut TickRows) {
-    let (state, record) = state_of(engine, object, words);
-    rows.tasks.extend(record);
+fn set_object(engine: &mut Engine, object: PlaceId, words: &str, rows: &mut TickRows) -> Result<(), Halted> {
+    let state = state_of(engine, object, words, rows)?;
     let place = engine.setting.town.world.place(object);
     let tile = place.tiles.first().copied();
     let usual = place.default_state.as_deref() == Some(&*state);
@@ -401,29 +405,28 @@ fn set_object(engine: &mut Engine, object: PlaceId, words: &str, rows: &mut Tick
     if let Some(tile) = tile {
         stir(engine, tile);
     }
+    Ok(())
 }
 
-/// The state alone out of somebody's words, and the record of having asked for it.
-fn state_of(engine: &Engine, object: PlaceId, words: &str) -> (String, Option<TaskRow>) {
+/// The state alone out of somebody's words. Having asked for it stands in `rows`, numbered after what else
+/// the town asks in this tick.
+fn state_of(engine: &Engine, object: PlaceId, words: &str, rows: &mut TickRows) -> Result<String, Halted> {
     let setting = &engine.setting;
     let chance = Chance {
         seed: setting.seed,
         resident: TOWN,
         tick: engine.state.tick,
     };
-    let asker = engine.asker(chance);
+    // Nobody has thought yet: all questions so far are the town's.
+    let asker = engine.asker(chance).numbered_from(rows.tasks.len() as u32);
     let task = StateOfWords {
         object: &setting.town.world.place(object).name,
         words,
     };
-    match futures_executor::block_on(asker.ask(&task)) {
-        Ok(state) => {
-            let record = asker.into_records().pop();
-            (state.text, record.map(|record| rows::task(None, record)))
-        }
-        // The words themselves, then.
-        Err(_) => (words.trim().to_owned(), None),
-    }
+    let state = futures_executor::block_on(asker.ask(&task))?;
+    let records = asker.into_records().into_iter();
+    rows.tasks.extend(records.map(|record| rows::task(None, record)));
+    Ok(state.text)
 }
 
 /// Somebody comes to town.

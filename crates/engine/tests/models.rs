@@ -17,7 +17,7 @@ use std::time::Duration;
 use common::models::{Echo, KEY, holds, minds, plan};
 use common::{digest, digest_of, row};
 use townsfolk_engine::ledger::Recorded;
-use townsfolk_engine::{Minds, Options, Run, RunError, Setting};
+use townsfolk_engine::{Input, Minds, Options, Run, RunError, Setting};
 use townsfolk_mind::model::PromptSet;
 use townsfolk_model::scripted::Play;
 use townsfolk_store::{CallFilter, CallUse, MemoryFilter, RunReader, RunState, StoreError, TaskFilter};
@@ -364,6 +364,91 @@ fn a_fork_under_other_models_shares_the_past() {
     let at = townsfolk_engine::at(&parent, 100, echo.minds().embedder, ONE).unwrap();
     assert_eq!(at.tick(), 101, "any tick is rebuilt without a model");
     assert_eq!(echo.server.count(), bought);
+}
+
+/// Sets two things of the little row at once, at a quarter past six.
+fn set_two(run: &mut Run) -> u64 {
+    live(run, 90).expect("nothing goes wrong");
+    let world = run.engine().setting().town.world.clone();
+    let set = |place: &str, state: &str| Input::SetObject {
+        object: world.find(place).expect("a place of the sketch"),
+        state: state.to_owned(),
+    };
+    let stove = set("Little Row:Ivy House:main room:stove", "the stove is smoking");
+    let counter = set(
+        "Little Row:Lamp Cafe:cafe:behind the cafe counter",
+        "being painted",
+    );
+    let first = run.input(stove).expect("it can be set");
+    assert_eq!(
+        run.input(counter).expect("it can be set"),
+        first,
+        "in the same tick"
+    );
+    first
+}
+
+#[test]
+fn two_things_set_in_one_tick_are_two_questions_of_the_town() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = |name: &str, minds: Minds| {
+        let path = folder.path().join(name);
+        let mut run = create(&path, minds.clone());
+        let at = set_two(&mut run);
+        live(&mut run, at + 1).unwrap();
+        drop(run);
+        // Computed again from the last checkpoint.
+        let mut run = Run::resume(&path, minds, ONE).unwrap();
+        live(&mut run, MORNING).unwrap();
+        run.finish(RunState::Finished).unwrap();
+        let file = RunReader::open(&path).unwrap();
+        file.check().unwrap();
+        let tasks = file.tasks(&TaskFilter::default()).unwrap().into_iter();
+        let of_town = tasks.filter(|task| task.row.resident.is_none());
+        let answers = of_town.map(|task| (task.row.seq, task.row.answer, task.row.calls.len()));
+        answers.collect::<Vec<_>>()
+    };
+    let wanted = |calls| {
+        let answer = |state: &str| format!("{{\"text\":\"{state}\"}}");
+        [(0, answer("smoking"), calls), (1, answer("being painted"), calls)]
+    };
+    let echo = Echo::start(|_| None);
+    assert_eq!(asked("model.run", echo.minds()), wanted(1));
+    let rules = Minds {
+        models: None,
+        config: None,
+        ..echo.minds()
+    };
+    assert_eq!(asked("rules.run", rules), wanted(0));
+}
+
+#[test]
+fn a_thing_set_while_the_key_is_refused_waits_for_the_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.run");
+    let broken = Arc::new(AtomicBool::new(false));
+    let is_broken = broken.clone();
+    let echo = Echo::start(move |_| {
+        is_broken.load(Ordering::SeqCst).then(|| Play::Raw {
+            status: 401,
+            headers: Vec::new(),
+            body: "{\"error\":{\"message\":\"Incorrect API key provided\"}}".to_owned(),
+        })
+    });
+    let mut run = create(&path, echo.minds());
+    let at = set_two(&mut run);
+    broken.store(true, Ordering::SeqCst);
+    let error = live(&mut run, at + 1).expect_err("the key is refused");
+    assert!(matches!(error, RunError::Halted(_)), "{error}");
+    run.finish(RunState::Paused).unwrap();
+
+    broken.store(false, Ordering::SeqCst);
+    let mut run = Run::resume(&path, echo.minds(), ONE).unwrap();
+    live(&mut run, MORNING).unwrap();
+    let tasks = run.file().tasks(&TaskFilter::default()).unwrap();
+    let of_town: Vec<_> = tasks.iter().filter(|task| task.row.resident.is_none()).collect();
+    assert_eq!(of_town.len(), 2);
+    assert!(of_town.iter().all(|task| task.row.fallback.is_none()));
 }
 
 #[test]

@@ -153,6 +153,16 @@ impl<'a> Asker<'a> {
         }
     }
 
+    /// The same, with `first` as the number of its first question: for askers that follow each other within
+    /// a tick, whose questions must not share numbers.
+    #[must_use]
+    pub fn numbered_from(self, first: u32) -> Self {
+        Self {
+            next: AtomicU32::new(first),
+            ..self
+        }
+    }
+
     /// Draws for this resident and tick.
     pub fn chance(&self) -> Chance {
         self.core.rules.chance

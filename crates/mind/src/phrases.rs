@@ -26,6 +26,7 @@ pub struct Phrases {
     pub weekdays: [String; 7],
     pub months: [String; 12],
     pub date: String,
+    pub sleeping: String,
     pub talking: String,
     pub waiting: String,
     pub visiting: String,

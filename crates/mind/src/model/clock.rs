@@ -6,32 +6,8 @@
 
 use townsfolk_time::{DAY_MINUTES, Minute};
 
+use super::reading::Reading;
 use crate::routine::when::clock_times;
-
-/// What marks the late half of the day, before a time.
-const LATE: &[&str] = &["下午", "晚上", "傍晚", "夜里", "晚", "午後", "夕方", "夜"];
-/// What marks the early half of the day, before a time.
-const EARLY: &[&str] = &["凌晨", "早上", "上午", "清晨", "早晨", "午前", "朝", "早"];
-/// Noon.
-const NOON: &[&str] = &["正午", "中午"];
-/// Midnight.
-const MIDNIGHT: &[&str] = &["午夜", "零点", "半夜", "真夜中", "深夜零"];
-/// Hours by name.
-const NUMERALS: &[(&str, u16)] = &[
-    ("十二", 12),
-    ("十一", 11),
-    ("十", 10),
-    ("九", 9),
-    ("八", 8),
-    ("七", 7),
-    ("六", 6),
-    ("五", 5),
-    ("四", 4),
-    ("三", 3),
-    ("两", 2),
-    ("二", 2),
-    ("一", 1),
-];
 
 /// The first time of day in a text, 0 to 1,439; none where it names no possible one. `24:00` is the
 /// midnight that ends a day and gives 0.
@@ -96,16 +72,17 @@ fn narrow(text: &str) -> String {
 
 /// "晚上9点半", "午後6時30分", "下午 3:20".
 fn east_asian(text: &str) -> Option<Minute> {
-    let found = |words: &[&str]| words.iter().filter_map(|w| text.find(w)).min();
+    let words = &Reading::get().clock;
+    let found = |words: &[String]| words.iter().filter_map(|w| text.find(w.as_str())).min();
     let hour_mark = text.find(['点', '點', '時', '时']);
-    let half_mark = found(LATE)
+    let half_mark = found(&words.late)
         .map(|at| (at, true))
-        .or(found(EARLY).map(|at| (at, false)));
+        .or(found(&words.early).map(|at| (at, false)));
     let Some(mark) = hour_mark else {
-        if found(NOON).is_some() {
+        if found(&words.noon).is_some() {
             return Some(720);
         }
-        if found(MIDNIGHT).is_some() {
+        if found(&words.midnight).is_some() {
             return Some(0);
         }
         let (_, late) = half_mark?;
@@ -118,7 +95,7 @@ fn east_asian(text: &str) -> Option<Minute> {
     let hour = if digits > 0 {
         before[before.len() - digits..].parse::<u16>().ok()?
     } else {
-        NUMERALS.iter().find(|(word, _)| before.ends_with(word))?.1
+        words.hour_at_end(before)?
     };
     if hour > 24 {
         return None;

@@ -84,6 +84,11 @@ impl<'a> Fit<'a> {
         }
     }
 
+    /// How things are worded in the town's language.
+    pub(crate) fn phrases(&self) -> &'a Phrases {
+        self.phrases
+    }
+
     /// What was left out so far.
     pub fn cut(&self) -> Cut {
         self.cut.get()

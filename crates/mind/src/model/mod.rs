@@ -11,6 +11,7 @@
 //! - [`samples`]: one input of each task, to try prompts on.
 
 mod ask;
+mod blocks;
 mod budget;
 pub mod clock;
 mod embed;
@@ -18,6 +19,7 @@ mod fit;
 mod ledger;
 mod prompts;
 pub mod reader;
+pub(crate) mod reading;
 mod rehearsal;
 mod role;
 pub mod samples;

@@ -3,23 +3,26 @@
 //!
 //! `prompts/LANGUAGE/TASK.md.j2` (MiniJinja) has two blocks: `system`, which stays the same from call to
 //! call so that providers' prompt caches hit, and `user`, the moment. Files whose names begin with `_`
-//! are parts that templates include. A variable that does not exist is an error, and a set is tried on
-//! a sample of every task before it is used, so errors come before a run starts.
+//! are parts that templates include. A set is tried on a sample of every task before it is used: variables
+//! that do not exist, other blocks, and words outside of the blocks are errors before a run starts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
+use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use super::ask::generous_tokens;
+use super::blocks;
 use super::budget::{self, Cut, Limits, TooLong};
 use super::fit::Fit;
 use super::reader::Marks;
 use super::samples;
 use crate::{Phrases, Task, TaskKind};
 
+/// What a prompt consists of.
+const BLOCKS: [&str; 2] = ["system", "user"];
 /// How template files end.
 const ENDING: &str = ".md.j2";
 
@@ -194,20 +197,26 @@ impl PromptSet {
             marks,
             hash: hasher.finalize().to_hex().to_string(),
         };
-        for (name, text) in all {
+        for (name, text) in &all {
             environment
-                .add_template_owned(name, text)
+                .add_template_owned(*name, text.clone())
                 .map_err(|e| set.wrong(name, &e))?;
+            if !name.starts_with('_') {
+                blocks::check(text, &BLOCKS).map_err(|(line, what)| set.wrong_at(name, line, what))?;
+            }
         }
         set.environment = environment;
-        samples::each(&mut Try {
+        let mut tried = Try {
             set: &set,
+            views: vec![("_retry", Value::from(Serde(RetryView { wrong: "x" })))],
             wrong: None,
-        })
-        .wrong
-        .take()
-        .map_or(Ok(()), Err)?;
-        set.render("_retry", &RetryView { wrong: "x" }).map(drop)?;
+        };
+        samples::each(&mut tried);
+        let views = tried.views;
+        tried.wrong.map_or(Ok(()), Err)?;
+        set.render("_retry", &RetryView { wrong: "x" })?;
+        all.iter()
+            .try_for_each(|(name, text)| set.check_variables(name, text, &views))?;
         Ok(set)
     }
 
@@ -298,7 +307,7 @@ impl PromptSet {
             .get_template(name)
             .map_err(|e| self.wrong(name, &e))?;
         let mut captured = template.render_captured(view).map_err(|e| self.wrong(name, &e))?;
-        let mut blocks = ["system", "user"].map(String::from);
+        let mut blocks = BLOCKS.map(String::from);
         captured
             .with_state_mut(|state| {
                 for block in &mut blocks {
@@ -309,6 +318,50 @@ impl PromptSet {
             })
             .map_err(|e: minijinja::Error| self.wrong(name, &e))?;
         Ok(blocks)
+    }
+
+    /// Refuses variables that a template's task does not have, also where the sample does not come by. Parts
+    /// are included by several tasks: what none of them has is refused.
+    fn check_variables(
+        &self,
+        name: &str,
+        text: &str,
+        views: &[(&'static str, Value)],
+    ) -> Result<(), PromptError> {
+        let template = self
+            .environment
+            .get_template(name)
+            .map_err(|e| self.wrong(name, &e))?;
+        let own: Vec<&Value> = views
+            .iter()
+            .filter(|(of, _)| *of == name)
+            .map(|(_, view)| view)
+            .collect();
+        let views = match own.is_empty() {
+            true => views.iter().map(|(_, view)| view).collect(),
+            false => own,
+        };
+        let globals: BTreeSet<&str> = self.environment.globals().map(|(name, _)| name).collect();
+        let used: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
+        let unknown = used.iter().find(|variable| {
+            let first = variable.split('.').next().unwrap_or_default();
+            !globals.contains(first) && !views.iter().any(|view| has(view, variable))
+        });
+        match unknown {
+            None => Ok(()),
+            Some(variable) => {
+                let line = blocks::line_using(text, variable);
+                Err(self.wrong_at(name, line, format!("there is no variable `{variable}` here")))
+            }
+        }
+    }
+
+    fn wrong_at(&self, name: &str, line: usize, what: String) -> PromptError {
+        PromptError::Template {
+            file: self.origins.get(name).cloned().unwrap_or_else(|| name.to_owned()),
+            line,
+            what,
+        }
     }
 
     /// A template's error, with file, line and the words it is about.
@@ -330,12 +383,24 @@ impl PromptSet {
         if let Some(words) = words {
             what = format!("{what}: `{words}`");
         }
-        PromptError::Template {
-            file: self.origins.get(name).cloned().unwrap_or_else(|| name.to_owned()),
-            line: innermost.line().unwrap_or(1),
-            what,
+        self.wrong_at(name, innermost.line().unwrap_or(1), what)
+    }
+}
+
+/// Whether a view has a variable such as `who.age`; what is inside of something that a sample has not cannot be
+/// told and passes.
+fn has(view: &Value, variable: &str) -> bool {
+    let mut value = view.clone();
+    for name in variable.split('.') {
+        if value.kind() != ValueKind::Map {
+            return true;
+        }
+        match value.get_attr(name) {
+            Ok(inside) if !inside.is_undefined() => value = inside,
+            _ => return false,
         }
     }
+    true
 }
 
 #[derive(serde::Serialize)]
@@ -346,11 +411,16 @@ struct RetryView<'a> {
 /// Renders samples until one fails.
 struct Try<'a> {
     set: &'a PromptSet,
+    /// What each task has for its template.
+    views: Vec<(&'static str, Value)>,
     wrong: Option<PromptError>,
 }
 
 impl samples::Visit for Try<'_> {
     fn visit<T: Task>(&mut self, task: &T) {
+        let fit = Fit::new(self.set.phrases(), Limits::NONE);
+        self.views
+            .push((T::KIND.name(), Value::from(Serde(task.view(&fit)))));
         if self.wrong.is_none() {
             self.wrong = self.set.prompt(task, Limits::NONE).err();
         }

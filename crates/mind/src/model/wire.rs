@@ -14,6 +14,7 @@ use townsfolk_model::AnswerShape;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::clock::minute_in;
+use super::reading::Reading;
 use crate::TaskKind;
 use crate::tasks::Occasion;
 
@@ -160,6 +161,7 @@ impl OccasionWire {
         if what.is_empty() {
             return Err("say what the occasion is".to_owned());
         }
+        named(&what, "occasion")?;
         Ok(Occasion {
             what,
             date,
@@ -189,21 +191,56 @@ impl OccasionWire {
 
 /// A text, unless it is a way of saying that there is none.
 pub(crate) fn said(text: String) -> Option<String> {
-    let trimmed = text.trim().trim_end_matches(['.', '。']);
-    let nothing = [
-        "",
-        "none",
-        "null",
-        "n/a",
-        "nothing",
-        "-",
-        "—",
-        "无",
-        "無",
-        "なし",
-        "特になし",
-        "没有",
-    ];
-    let is_nothing = nothing.iter().any(|word| trimmed.eq_ignore_ascii_case(word));
-    (!is_nothing).then(|| text.trim().to_owned())
+    (!Reading::get().is_nothing(&text)).then(|| text.trim().to_owned())
+}
+
+/// Refuses what does not name anything: a text needs a word, and what ends in a colon only announces one.
+pub(crate) fn named(text: &str, what: &str) -> Result<(), String> {
+    if spelled(text) >= 2 && !text.trim_end().ends_with([':', '：']) {
+        Ok(())
+    } else {
+        Err(format!("\"{}\" is no {what}; write it in words", text.trim()))
+    }
+}
+
+/// Refuses what is no sentence: three words, or four letters of a script without spaces between words.
+pub(crate) fn sentence(text: &str) -> Result<(), String> {
+    named(text, "sentence")?;
+    let is_word = |word: &&str| {
+        let inside = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !inside.is_empty() && !inside.contains(|c: char| c.is_ascii_digit())
+    };
+    if text.split_whitespace().filter(is_word).count() >= 3 || dense(text) >= 4 {
+        Ok(())
+    } else {
+        Err(format!("\"{}\" is no sentence; write at least one", text.trim()))
+    }
+}
+
+/// Refuses what nobody says: no word at all, or one or two that are no utterance by their form. A capital at
+/// the beginning or a mark at the end makes one of them.
+pub(crate) fn spoken(text: &str) -> Result<(), String> {
+    named(text, "utterance")?;
+    let words = text.split_whitespace().count();
+    let begins = text.starts_with(|c: char| !c.is_alphabetic() || c.is_uppercase() || c >= '\u{e00}');
+    let ends = text.ends_with(|c: char| !c.is_alphanumeric());
+    if words > 2 || begins || ends {
+        Ok(())
+    } else {
+        Err(format!(
+            "\"{text}\" is nothing that anybody says; write at least a sentence"
+        ))
+    }
+}
+
+/// Letters, where one of a script without spaces counts as two.
+fn spelled(text: &str) -> usize {
+    text.chars().filter(|c| c.is_alphabetic()).count() + dense(text)
+}
+
+/// Letters of scripts that are written without spaces or in short words: those of Asia from Thai on.
+fn dense(text: &str) -> usize {
+    text.chars()
+        .filter(|c| c.is_alphabetic() && *c >= '\u{e00}')
+        .count()
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Fit;
-use crate::model::wire::said;
+use crate::model::wire::{named, said};
 use crate::routine::{Rules, details};
 use crate::{Identity, Task, TaskKind};
 
@@ -52,6 +52,9 @@ pub struct Wire {
     /// Third person singular.
     pub verb: String,
 }
+
+/// Longer verbs, things and states are something else, in characters.
+const LONGEST_DETAIL: usize = 80;
 
 #[derive(Serialize)]
 struct View<'a> {
@@ -102,12 +105,26 @@ impl Task for ActionDetails<'_> {
         if emoji.is_empty() {
             return Err(format!("\"{}\" is no emoji", wire.emoji));
         }
-        Ok(Details {
+        let details = Details {
             emoji,
             predicate: wire.verb.trim().to_owned(),
             object: said(wire.thing).unwrap_or_default(),
             object_state: self.object.and_then(|_| said(wire.state)),
-        })
+        };
+        let state = details.object_state.as_deref().unwrap_or_default();
+        for (text, what) in [
+            (&*details.predicate, "verb"),
+            (&*details.object, "thing"),
+            (state, "state"),
+        ] {
+            if text.chars().count() > LONGEST_DETAIL {
+                return Err(format!("the {what} takes a few words and no more"));
+            }
+            if !text.is_empty() {
+                named(text, what)?;
+            }
+        }
+        Ok(details)
     }
 
     fn write(&self, answer: &Details) -> Wire {

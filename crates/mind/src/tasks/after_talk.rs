@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::{Line, Occasion};
-use crate::model::wire::{OccasionWire, said};
+use crate::model::wire::{OccasionWire, said, sentence};
 use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, Task, TaskKind};
@@ -83,9 +83,14 @@ impl Task for AfterTalk<'_> {
             .agreed
             .into_iter()
             .filter_map(|occasion| occasion.read().ok());
+        let (planning, memo) = (said(wire.planning), said(wire.memo));
+        [&planning, &memo]
+            .into_iter()
+            .flatten()
+            .try_for_each(|note| sentence(note))?;
         Ok(Notes {
-            planning: said(wire.planning),
-            memo: said(wire.memo),
+            planning,
+            memo,
             agreed: agreed
                 .filter(|o| GameTime::at(o.date, o.start) > self.now)
                 .collect(),

@@ -141,6 +141,8 @@ impl ChoosePlace<'_> {
     /// words; where the resident is, then its home, then the first, goes before others as good.
     fn named(&self, name: &str) -> Option<&Choice> {
         let wanted = words_of(name);
+        // A name is meant where all of it is written, or where nothing else is.
+        let all_in = |words: &[String], others: &[String]| words.iter().all(|word| others.contains(word));
         let score = |choice: &Choice| {
             let object = choice.object.as_deref().unwrap_or("");
             let own = words_of(object);
@@ -152,7 +154,11 @@ impl ChoosePlace<'_> {
             let exact = [object, &choice.arena, &choice.sector]
                 .iter()
                 .any(|n| !n.is_empty() && words_of(n) == wanted);
+            let names = [object, &choice.arena, &choice.sector].map(words_of);
+            let all: Vec<String> = own.iter().chain(&around).cloned().collect();
+            let is_meant = all_in(&wanted, &all) || names.iter().any(|n| !n.is_empty() && all_in(n, &wanted));
             let found = 3 * shared(&own) + 2 * shared(&around) + if exact { 10 } else { 0 };
+            let found = if is_meant { found } else { 0 };
             (found, choice.here, choice.own_room, choice.home)
         };
         let best = self.choices.iter().map(score).max()?;

@@ -9,7 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::{Appointment, Recalled};
-use crate::model::wire::{minute, positions};
+use crate::model::wire::{minute, named, positions};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
@@ -139,11 +139,15 @@ impl Task for DayPlan<'_> {
             let cause = positions(&[stroke.because], shown)
                 .first()
                 .map(|at| self.recalled[*at].id);
+            named(&stroke.activity, "activity")?;
             strokes.push(Stroke {
                 start: minute(&stroke.at)?,
                 activity: stroke.activity.trim().to_owned(),
                 cause,
             });
+        }
+        if strokes.len() == 1 {
+            return Err("one stroke is no day; give five to eight".to_owned());
         }
         strokes.sort_by_key(|stroke| stroke.start);
         Ok(Strokes { strokes })

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::Date;
 
+use crate::model::wire::named;
 use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, steps};
 use crate::{Entry, Identity, Task, TaskKind};
@@ -60,6 +61,9 @@ pub struct StepWire {
     #[serde(default)]
     pub minutes: Option<u16>,
 }
+
+/// Where no step says how long it takes, each gets no more than this, in minutes: longer ones are none.
+const LONGEST_SHARE: u32 = 60;
 
 /// Makes parts that add up to `total` add up to `wanted`, which has a minute for each, in proportion:
 /// each end of a part is moved to its place in the new whole, and no part becomes empty.
@@ -138,9 +142,15 @@ impl Task for Decompose<'_> {
         let said = |step: &StepWire| step.minutes.filter(|m| *m > 0).map(u32::from);
         let stated: u32 = written.iter().filter_map(said).sum();
         let unstated = written.iter().filter(|step| said(step).is_none()).count() as u32;
+        for step in &written {
+            named(&step.activity, "step")?;
+        }
         let left = wanted.saturating_sub(stated);
         // At least a minute for each, so that the sum below tells what is wrong.
         let share = (left.checked_div(unstated)).unwrap_or(0).max(1);
+        if stated == 0 && share > LONGEST_SHARE {
+            return Err("say for each step how many minutes it takes; 5 to 15 as a rule".to_owned());
+        }
         let mut minutes: Vec<u32> = written.iter().map(|step| said(step).unwrap_or(share)).collect();
         let total: u32 = minutes.iter().sum();
         if total * 2 < wanted || total > wanted * 2 {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
+use crate::model::wire::sentence;
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
@@ -62,9 +63,9 @@ impl Task for FocalQuestions<'_> {
             .iter()
             .map(|q| q.trim().to_owned())
             .filter(|q| !q.is_empty());
-        Ok(Questions {
-            questions: questions.take(self.wanted).collect(),
-        })
+        let questions: Vec<String> = questions.take(self.wanted).collect();
+        questions.iter().try_for_each(|question| sentence(question))?;
+        Ok(Questions { questions })
     }
 
     fn write(&self, answer: &Questions) -> Wire {

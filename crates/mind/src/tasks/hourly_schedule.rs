@@ -7,9 +7,9 @@ use townsfolk_time::{DAY_MINUTES, Minute, clock};
 
 use super::day_plan::StrokeView;
 use super::{DayPlan, Stroke};
-use crate::model::wire::minute;
+use crate::model::reading::Reading;
+use crate::model::wire::{minute, named};
 use crate::model::{Fit, Who};
-use crate::routine::activities::is_sleep;
 use crate::routine::{Rules, days};
 use crate::{Entry, Schedule, Task, TaskKind};
 
@@ -88,9 +88,10 @@ impl BlockWire {
         if activity.is_empty() {
             return Err(format!("say what is done from {}", self.from));
         }
+        named(&activity, "activity")?;
         Ok(Block {
             start: minute(&self.from)?,
-            asleep: self.asleep.unwrap_or_else(|| is_sleep(&activity)),
+            asleep: self.asleep.unwrap_or_else(|| Reading::get().is_sleep(&activity)),
             activity,
             cause: None,
         })
@@ -148,7 +149,7 @@ impl Task for HourlySchedule<'_> {
 
     /// A day that begins with getting up is slept until then. A stretch that starts with a stroke has
     /// the stroke's cause. Less than a third of the waking day is no schedule.
-    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Blocks, String> {
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
         let blocks: Result<Vec<Block>, String> = wire.day.into_iter().map(BlockWire::read).collect();
         let mut blocks = in_order(blocks?);
         match blocks.first() {
@@ -161,7 +162,9 @@ impl Task for HourlySchedule<'_> {
                 let sleep = blocks.iter().find(|block| block.asleep);
                 let asleep = Block {
                     start: 0,
-                    activity: sleep.map_or_else(|| "sleeping".to_owned(), |block| block.activity.clone()),
+                    activity: sleep
+                        .map_or(&fit.phrases().sleeping, |block| &block.activity)
+                        .clone(),
                     asleep: true,
                     cause: None,
                 };

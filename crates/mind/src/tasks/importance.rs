@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::reading::Reading;
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, importance};
 use crate::{Identity, Task, TaskKind};
@@ -40,9 +41,7 @@ struct View<'a> {
     items: Vec<Cow<'a, str>>,
 }
 
-/// How texts end that need no rating: nothing happens in them (2023 code: "is idle" counts 1).
-const IDLE: &[&str] = &[" is idle", "空闲", "闲置", "待機中", "何もしていない"];
-/// Their rating.
+/// The rating of texts in which nothing happens (2023 code: "is idle" counts 1).
 const LEAST: u8 = 1;
 
 impl Importance<'_> {
@@ -71,8 +70,7 @@ impl Importance<'_> {
 }
 
 fn is_idle(text: &str) -> bool {
-    IDLE.iter()
-        .any(|end| text.trim_end_matches(['.', '。']).ends_with(end))
+    Reading::get().is_idle(text)
 }
 
 impl Task for Importance<'_> {

@@ -40,7 +40,7 @@ impl Task for InnerThought<'_> {
     }
 
     fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        Ok(wire.read())
+        wire.read_sentence()
     }
 
     fn write(&self, answer: &Text) -> TextWire {

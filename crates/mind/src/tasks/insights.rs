@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
-use crate::model::wire::{numbers, positions};
+use crate::model::wire::{numbers, positions, sentence};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
@@ -93,6 +93,7 @@ impl Task for Insights<'_> {
                 ));
             }
             let text = insight.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            sentence(&text)?;
             insights.push(Insight { text, evidence });
         }
         Ok(InsightList { insights })

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::model::wire::{numbers, positions};
+use crate::model::wire::{numbers, positions, spoken};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, interview};
 use crate::{Identity, Task, TaskKind};
@@ -110,6 +110,7 @@ impl Task for Interview<'_> {
             answer = after.map_or(answer, str::trim);
         }
         let answer = answer.trim_matches(['"', '“', '”']).trim().to_owned();
+        spoken(&answer)?;
         Ok(InterviewAnswer { answer, used })
     }
 

@@ -30,6 +30,8 @@ use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, GameTime, Minute};
 use townsfolk_world::PlaceId;
 
+use crate::model::wire::sentence;
+
 pub use action_details::{ActionDetails, Details};
 pub use after_talk::{AfterTalk, Notes};
 pub use choose_place::{Choice, ChoosePlace, Chosen};
@@ -81,6 +83,13 @@ impl TextWire {
         Text {
             text: self.text.split_whitespace().collect::<Vec<_>>().join(" "),
         }
+    }
+
+    /// The text, which must be a sentence.
+    fn read_sentence(self) -> Result<Text, String> {
+        let text = self.read();
+        sentence(&text.text)?;
+        Ok(text)
     }
 
     fn write(text: &Text) -> Self {

@@ -9,7 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
-use crate::model::wire::{OccasionWire, numbers, positions, said};
+use crate::model::wire::{OccasionWire, named, numbers, positions, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
 use crate::routine::{Rules, talk};
 use crate::{Entry, Identity, Task, TaskKind};
@@ -128,12 +128,14 @@ pub struct Wire {
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum AnswersWire {
-    /// Nothing was asked.
+    // Without descriptions the schema is a plain list of values, which every provider takes and the reader
+    // forgives.
     #[default]
+    #[allow(missing_docs, reason = "as in Decision")]
     Nothing,
-    /// Agrees.
+    #[allow(missing_docs, reason = "as in Decision")]
     Yes,
-    /// Declines.
+    #[allow(missing_docs, reason = "as in Decision")]
     No,
 }
 
@@ -262,16 +264,23 @@ impl Task for NextLine<'_> {
     /// that cannot be read leaves the answer without it.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Utterance, String> {
         let text = self.words_of(&wire.say)?;
+        if text.is_empty() {
+            return Err("say something".to_owned());
+        }
+        spoken(&text)?;
         let occasion = wire.occasion.and_then(|occasion| occasion.read().ok());
         let decision = match wire.answers {
             AnswersWire::Nothing => None,
             answer => Some(Decision {
                 on: said(wire.on)
+                    .filter(|on| named(on, "request").is_ok())
                     .or_else(|| occasion.as_ref().map(|o| o.what.clone()))
                     .or_else(|| self.lines.last().map(|line| line.text.to_string()))
                     .unwrap_or_default(),
                 accept: answer == AnswersWire::Yes,
-                reason: said(wire.why).unwrap_or_default(),
+                reason: said(wire.why)
+                    .filter(|why| named(why, "reason").is_ok())
+                    .unwrap_or_default(),
                 occasion,
             }),
         };

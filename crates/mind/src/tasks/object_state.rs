@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Text, TextWire};
 use crate::model::Fit;
+use crate::model::wire::named;
 use crate::routine::{Rules, details};
 use crate::{Task, TaskKind};
 
@@ -40,9 +41,14 @@ impl Task for ObjectState<'_> {
 
     /// The state alone, also where the thing is named with it.
     fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        Ok(Text {
-            text: details::state(self.object, &wire.read().text),
-        })
+        let written = wire.read().text;
+        let text = details::state(self.object, &written);
+        named(&text, "state")?;
+        // Words without a state in them say nothing of the object, not that it is idle.
+        if text == details::state(self.object, "") && !written.contains(&text) {
+            return Err(format!("\"{written}\" does not say what state it is in"));
+        }
+        Ok(Text { text })
     }
 
     fn write(&self, answer: &Text) -> TextWire {

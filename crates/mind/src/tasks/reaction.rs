@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
+use crate::model::wire::named;
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, reactions};
 use crate::{Identity, Task, TaskKind};
@@ -226,10 +227,16 @@ impl Task for React<'_> {
             ChoiceWire::Wait => Reaction::Wait {
                 minutes: minutes(A_WHILE, 60),
             },
-            ChoiceWire::ChangePlan => Reaction::ChangePlan {
-                activity: wire.instead.trim().to_owned(),
-                minutes: minutes(HALF_AN_HOUR, 240),
-            },
+            ChoiceWire::ChangePlan => {
+                let activity = wire.instead.trim().to_owned();
+                if !activity.is_empty() {
+                    named(&activity, "activity")?;
+                }
+                Reaction::ChangePlan {
+                    activity,
+                    minutes: minutes(HALF_AN_HOUR, 240),
+                }
+            }
         })
     }
 

@@ -38,7 +38,7 @@ impl Task for ResidentSummary<'_> {
     }
 
     fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        Ok(wire.read())
+        wire.read_sentence()
     }
 
     fn write(&self, answer: &Text) -> TextWire {

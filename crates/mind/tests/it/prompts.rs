@@ -173,6 +173,54 @@ fn a_wrong_file_is_named_with_line_and_variable() {
         no_block.contains("wake_up.md.j2") && no_block.contains("system"),
         "{no_block}"
     );
+    let outside = wrong(
+        "wake_up.md.j2",
+        "{# mine #}\n{% block system %}{{ who.name }}{% endblock %}\n\n  Be brief.\n{% block user %}When?{% endblock %}",
+    );
+    assert!(
+        outside.contains("wake_up.md.j2: line 4")
+            && outside.contains("outside of the blocks")
+            && outside.contains("`Be brief.`"),
+        "{outside}"
+    );
+    let expression = wrong(
+        "wake_up.md.j2",
+        "{% block system %}{% endblock %}{% block user %}When?{% endblock %}\n{{ who.name }}",
+    );
+    assert!(
+        expression.contains("line 2") && expression.contains("`who.name`"),
+        "{expression}"
+    );
+    let other_block = wrong(
+        "wake_up.md.j2",
+        "{% block system %}{% endblock %}\n{% block usr %}When?{% endblock %}",
+    );
+    assert!(
+        other_block.contains("wake_up.md.j2: line 2: a prompt has no block `usr`, only `system` and `user`"),
+        "{other_block}"
+    );
+    let missing_block = wrong("wake_up.md.j2", "{% block system %}When?{% endblock %}");
+    assert!(
+        missing_block.contains("wake_up.md.j2: line 1: there is no block `user`"),
+        "{missing_block}"
+    );
+    // Where the sample does not come by.
+    let unseen = wrong(
+        "wake_up.md.j2",
+        "{% block system %}{% if who.age is none %}\n{{ nickname }}{% endif %}{% endblock %}{% block user %}When?{% endblock %}",
+    );
+    assert!(
+        unseen.contains("wake_up.md.j2: line 2: there is no variable `nickname` here"),
+        "{unseen}"
+    );
+    let unseen_part = wrong(
+        "_lines.md.j2",
+        "{% if not lines %}\n{{ nothing_said }}\n{% endif %}",
+    );
+    assert!(
+        unseen_part.contains("_lines.md.j2: line 2: there is no variable `nothing_said` here"),
+        "{unseen_part}"
+    );
     let unknown = wrong("wakeup.md.j2", "x");
     assert!(
         unknown.contains("wakeup.md.j2") && unknown.contains("wake_up"),
@@ -182,6 +230,17 @@ fn a_wrong_file_is_named_with_line_and_variable() {
         .map(|_| ())
         .unwrap_err();
     assert!(nowhere.to_string().contains("/no/such/folder"));
+}
+
+#[test]
+fn what_leaves_no_text_may_stand_outside_of_the_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "{# mine #}\n{% set name = who.first_name %}\n{% block system %}You are {{ name }}.{% endblock %}\n\
+                {% block user %}{% for i in range(2) %}{{ loop.index }}{% endfor %}{% endblock %}\n";
+    std::fs::write(folder.path().join("wake_up.md.j2"), text).unwrap();
+    let own = PromptSet::with_overrides("en", folder.path()).unwrap();
+    let seen = look(&own, &Cast::default());
+    assert_eq!((seen[0].1.as_str(), seen[0].2.as_str()), ("You are Mara.", "12"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What must never become a memory, a plan or speech: text of an error, a refusal, the prompt's own
-//! words, the same again and again.
+//! words, pieces of data, the same again and again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -7,12 +7,15 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Unreadable;
+use super::{Unreadable, debris};
+use crate::model::blocks::{Piece, pieces};
 
 /// No text of an answer is longer than this, in characters.
 const LONGEST_TEXT: usize = 3_000;
 /// Shorter pieces of a prompt are common words, in characters.
 const SHORTEST_MARK: usize = 28;
+/// Phrases of several words that are so long stand in no other words, in bytes.
+const LONG_PHRASE: usize = 12;
 /// How much of an offending text a message quotes, in characters.
 const QUOTED: usize = 80;
 
@@ -25,26 +28,13 @@ pub struct Marks {
 impl Marks {
     /// Learns the fixed words of a template: what stands outside of its tags.
     pub(crate) fn learn(&mut self, template: &str) {
-        let mut rest = template;
         let mut fixed = String::with_capacity(template.len());
-        while let Some(at) = rest
-            .find("{{")
-            .into_iter()
-            .chain(rest.find("{%"))
-            .chain(rest.find("{#"))
-            .min()
-        {
-            fixed.push_str(&rest[..at]);
-            fixed.push('\n');
-            let tag = &rest[at..];
-            let close = match tag.as_bytes().get(1) {
-                Some(b'{') => "}}",
-                Some(b'%') => "%}",
-                _ => "#}",
-            };
-            rest = tag.find(close).map_or("", |end| &tag[end + close.len()..]);
+        for (_, piece) in pieces(template) {
+            match piece {
+                Piece::Words(words) => fixed.push_str(words),
+                _ => fixed.push('\n'),
+            }
         }
-        fixed.push_str(rest);
         for line in fixed.split(['\n', '。']).flat_map(|line| line.split(". ")) {
             let line = normal(line);
             // A character of Chinese or Japanese says as much as some letters.
@@ -68,6 +58,7 @@ impl Marks {
 #[serde(deny_unknown_fields)]
 struct Phrases {
     error_starts: Vec<String>,
+    error_fields: Vec<String>,
     errors: Vec<String>,
     refusals: Vec<String>,
     leaks: Vec<String>,
@@ -81,9 +72,39 @@ fn phrases() -> &'static Phrases {
     })
 }
 
-/// Refuses a reply that is, as a whole, no answer.
+/// Refuses a reply in plain text that is, as a whole, no answer.
 pub(super) fn check_whole(text: &str) -> Result<(), Unreadable> {
+    if debris::holds_data(text) {
+        return Err(Unreadable::Debris(quoted(text)));
+    }
+    if is_degenerate(&normal(text)) {
+        return Err(Unreadable::Repetition(quoted(text)));
+    }
+    Ok(())
+}
+
+/// Refuses a reply that is the text of an error, a refusal or a prompt.
+pub(super) fn check_words(text: &str) -> Result<(), Unreadable> {
     check_phrases(text, &normal(text))
+}
+
+/// Refuses an object that reports an error: one with a field for it that is not empty.
+pub(super) fn check_report(value: &Value) -> Result<(), Unreadable> {
+    let Value::Object(object) = value else {
+        return Ok(());
+    };
+    let is_error = |key: &str| {
+        phrases()
+            .error_fields
+            .iter()
+            .any(|end| key.to_lowercase().ends_with(end.as_str()))
+    };
+    let says =
+        |value: &Value| !matches!(value, Value::Null | Value::Bool(false)) && value.as_str() != Some("");
+    match object.iter().find(|(key, value)| is_error(key) && says(value)) {
+        Some((key, value)) => Err(Unreadable::Error(quoted(&format!("{key}: {value}")))),
+        None => Ok(()),
+    }
 }
 
 /// Refuses an answer any of whose texts must not stand.
@@ -108,6 +129,9 @@ fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
     if is_placeholder || marks.found_in(&normal_text) {
         return Err(Unreadable::Leak(quoted(text)));
     }
+    if debris::is_debris(text) {
+        return Err(Unreadable::Debris(quoted(text)));
+    }
     if is_degenerate(&normal_text) {
         return Err(Unreadable::Repetition(quoted(text)));
     }
@@ -121,7 +145,7 @@ fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
         .error_starts
         .iter()
         .any(|start| normal_text.starts_with(start.as_str()));
-    if starts || has(&phrases.errors) {
+    if starts || has(&phrases.errors) || names_an_exception(text) {
         Err(Unreadable::Error(quoted(text)))
     } else if has(&phrases.refusals) {
         Err(Unreadable::Refusal(quoted(text)))
@@ -132,8 +156,19 @@ fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
     }
 }
 
-/// Whether a text holds a phrase and not only letters of it inside other words.
+/// Whether a word is the name that a program gives to a fault: "RateLimitError", "ValueException".
+fn names_an_exception(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut starts = words.filter_map(|word| word.strip_suffix("Error").or(word.strip_suffix("Exception")));
+    starts.any(|start| start.ends_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Whether a text holds a phrase and not only letters of it inside other words. Phrases so long that no
+/// other words hold them count also where they are run together with their neighbours.
 fn has_phrase(text: &str, phrase: &str) -> bool {
+    if phrase.len() >= LONG_PHRASE && phrase.contains([' ', '_']) {
+        return text.contains(phrase);
+    }
     let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     text.match_indices(phrase).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + phrase.len()..]);
@@ -223,6 +258,27 @@ mod tests {
             of("AIとして、個人的な意見はありません。"),
             Err(Unreadable::Refusal(_))
         ));
+        for error in [
+            "ValueError at line 3",
+            "openai.RateLimitError",
+            "then exceededrate limit exceeded🍳",
+            "请求过于频繁，请稍后再试",
+            "服务器错误",
+            "サーバーエラーが発生しました",
+        ] {
+            assert!(matches!(of(error), Err(Unreadable::Error(_))), "{error}");
+        }
+        for refusal in [
+            "抱歉，我无法提供这方面的内容。",
+            "作为AI助手，我没有计划。",
+            "申し訳ありませんが、お答えできません。",
+            "私はAIアシスタントです。",
+        ] {
+            assert!(matches!(of(refusal), Err(Unreadable::Refusal(_))), "{refusal}");
+        }
+        for debris in ["{", "null\"steps\":[", "睡觉\"}, {\"do\":", "朝食\": \"", "], ["] {
+            assert!(matches!(of(debris), Err(Unreadable::Debris(_))), "{debris}");
+        }
         assert!(matches!(of("<|im_start|>user"), Err(Unreadable::Leak(_))));
         assert!(matches!(
             of("write one sentence about what you make of Ilse"),
@@ -252,6 +308,9 @@ mod tests {
             "我恐怕不能来，那天我要上班。",
             "She was an aide to the mayor, as an aim in life; all goals kicked. Philanthropic!",
             "sleeping",
+            "Her mistake was an honest error, and Terror is the name of the dog.",
+            "抱歉，我今天不能来，服务员太忙了。",
+            "申し訳ありませんが、今日は行けません。",
         ] {
             assert_eq!(of(text), Ok(()), "{text}");
         }

@@ -2,8 +2,9 @@
 //!
 //! A parser that takes single and typographic quotes, keys and values without quotes, missing and
 //! trailing commas, comments, Python's constants, raw line breaks in strings, and ends that are cut off.
-//! It never fails once a bracket is open: whatever is there becomes a value. Nesting deeper than
-//! [`DEEPEST`] is not followed.
+//! It never fails once a bracket is open: whatever is there becomes a value. What cannot be part of one is
+//! left out and counted; where that is more than a slip ([`SLIPS`]), nobody wrote an object there. Nesting
+//! deeper than [`DEEPEST`] is not followed. Each character is looked at a fixed number of times.
 
 use serde_json::{Map, Number, Value};
 
@@ -14,21 +15,54 @@ const CANDIDATES: usize = 16;
 
 /// Longer words before a colon are no keys, in characters.
 const LONGEST_KEY: usize = 24;
+/// How many pieces of an object or list may have no place in it: one bracket of the wrong kind, one key
+/// without a value.
+const SLIPS: usize = 1;
 
 /// The objects and lists that stand in a text, outermost ones, in order.
-pub(super) fn objects_in(text: &str) -> Vec<Value> {
-    let mut found = Vec::new();
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Those that somebody may have meant.
+    pub(super) values: Vec<Value>,
+    /// Whether others were left out because too much in them had no place.
+    pub(super) rubble: bool,
+    /// What stands around them, without brackets that close too much.
+    pub(super) around: String,
+}
+
+/// Looks for objects and lists in a text.
+pub(super) fn objects_in(text: &str) -> Found {
+    let mut found = Found::default();
     let mut at = 0;
-    while found.len() < CANDIDATES {
+    for _ in 0..CANDIDATES {
         let Some(open) = text[at..].find(['{', '[']) else {
             break;
         };
-        let mut parser = Parser { text, at: at + open };
+        found.around(&text[at..at + open]);
+        let mut parser = Parser {
+            text,
+            at: at + open,
+            misplaced: 0,
+        };
         let value = parser.value(0, Stop::Nothing);
         at = parser.at.max(at + open + 1);
-        found.extend(value);
+        let is_empty = matches!(&value, Some(Value::Object(object)) if object.is_empty());
+        // An empty object says something where everything may be left out, if it is meant.
+        if parser.misplaced > SLIPS || is_empty && parser.misplaced > 0 {
+            found.rubble = true;
+        } else {
+            found.values.extend(value);
+        }
     }
+    found.around(&text[at..]);
     found
+}
+
+impl Found {
+    fn around(&mut self, part: &str) {
+        let closing = |c: char| c.is_whitespace() || matches!(c, '}' | ']');
+        self.around.push_str(part.trim_start_matches(closing));
+    }
 }
 
 /// What ends a value without quotes.
@@ -45,6 +79,8 @@ enum Stop {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    /// Pieces that had no place where they stood.
+    misplaced: usize,
 }
 
 impl Parser<'_> {
@@ -88,6 +124,7 @@ impl Parser<'_> {
             // Too deep for any answer: skipped character by character.
             '{' | '[' => {
                 self.at += 1;
+                self.misplaced += 1;
                 Some(Value::Null)
             }
             quote if closing(quote).is_some() => Some(Value::String(self.string(within))),
@@ -101,13 +138,19 @@ impl Parser<'_> {
         loop {
             self.skip();
             match self.peek() {
-                None => break,
+                None => {
+                    self.misplaced += usize::from(object.is_empty());
+                    break;
+                }
                 Some('}') => {
                     self.at += 1;
                     break;
                 }
                 // A list's end closes what is still open in it.
-                Some(']') => break,
+                Some(']') => {
+                    self.misplaced += 1;
+                    break;
+                }
                 Some(',' | ';' | '，' | '、') => self.at += self.peek().map_or(1, char::len_utf8),
                 Some(_) => {
                     let from = self.at;
@@ -124,9 +167,14 @@ impl Parser<'_> {
                             Some(',' | '}' | ']') | None => Some(Value::Null),
                             _ => self.value(depth + 1, Stop::Object),
                         };
-                        if let Some(value) = value.filter(|_| !key.is_empty()) {
-                            object.entry(key).or_insert(value);
+                        if key.is_empty() || object.contains_key(&key) {
+                            self.misplaced += 1;
+                        } else {
+                            object.extend(value.map(|value| (key, value)));
                         }
+                    } else if self.peek().is_some() {
+                        // At the very end the value is cut off.
+                        self.misplaced += 1;
                     }
                     if self.at == from {
                         self.next();
@@ -148,7 +196,10 @@ impl Parser<'_> {
                     self.at += 1;
                     break;
                 }
-                Some('}') => break,
+                Some('}') => {
+                    self.misplaced += 1;
+                    break;
+                }
                 Some(',' | ';' | '，' | '、') => self.at += self.peek().map_or(1, char::len_utf8),
                 Some(_) => {
                     let from = self.at;
@@ -261,6 +312,12 @@ impl Parser<'_> {
         let end = rest.find(stops).unwrap_or(rest.len());
         let word = rest[..end].trim().trim_end_matches([';', '`']).to_owned();
         self.at += end;
+        // A value without quotes that holds a key or a bracket is not one value, and a list with a key in it
+        // is no list.
+        let holds_more = word.contains(['{', '[']) || word.contains("\":");
+        if holds_more || within == Stop::List && word.starts_with([':', '：', '=']) {
+            self.misplaced += SLIPS + 1;
+        }
         match word.to_ascii_lowercase().as_str() {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
@@ -308,7 +365,7 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> Value {
-        objects_in(text).into_iter().next().unwrap_or_default()
+        objects_in(text).values.into_iter().next().unwrap_or_default()
     }
 
     #[test]
@@ -357,10 +414,26 @@ mod tests {
     }
 
     #[test]
+    fn one_slip_is_forgiven_and_rubble_is_no_object() {
+        assert_eq!(first("[{\"a\": 1]"), json!([{"a": 1}]));
+        assert_eq!(first("{\"a\": 1}}"), json!({"a": 1}));
+        assert_eq!(first("{\"a\", \"b\": 2}"), json!({"b": 2}));
+        for rubble in [
+            "{ \"do\": null\"steps\":[ boat, \"} ] the kettle: }",
+            "[{ boat, kettle } \"text\": 7 ] }",
+            "{\"a\": 1, \"a\": 2, \"a\": 3}",
+        ] {
+            let found = objects_in(rubble);
+            assert!(found.rubble && found.values.is_empty(), "{rubble}: {found:?}");
+        }
+    }
+
+    #[test]
     fn depth_is_bounded() {
         let deep = "[".repeat(50_000);
-        assert!(objects_in(&deep).len() <= CANDIDATES);
-        let deep = "{\"a\":".repeat(10_000);
-        assert!(!objects_in(&deep).is_empty());
+        assert!(objects_in(&deep).values.is_empty());
+        // Up to the bound nothing is out of place.
+        let deep = "[".repeat(DEEPEST);
+        assert_eq!(objects_in(&deep).values.len(), 1);
     }
 }

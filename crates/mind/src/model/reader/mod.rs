@@ -3,11 +3,12 @@
 //! [`read`] is lenient about form and strict about substance. Form: fences, prose around, other quotes,
 //! missing quotes and commas, cut-off ends, reasoning before or around, other names and cases of keys,
 //! one object too many or too few, lists and tables in plain text. Substance: text of an error, a
-//! refusal, the prompt's own words, or the same again and again never becomes an answer.
+//! refusal, the prompt's own words, pieces of data, or the same again and again never becomes an answer.
 //!
 //! Nothing here can panic or take long, whatever the bytes are: replies are capped in length, nesting is
 //! capped in depth, and every rule goes through a text a fixed number of times.
 
+mod debris;
 mod hygiene;
 mod lenient;
 mod prose;
@@ -42,6 +43,9 @@ pub enum Unreadable {
     /// It holds words of the prompt or marks of its format.
     #[error("the answer repeats instructions instead of following them: \"{0}\"")]
     Leak(String),
+    /// It holds pieces of data or code.
+    #[error("there are pieces of data where words are wanted: \"{0}\"")]
+    Debris(String),
     /// It says the same again and again.
     #[error("the answer says the same again and again: \"{0}\"")]
     Repetition(String),
@@ -74,22 +78,28 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
         return Err(Unreadable::OnlyReasoning);
     }
     let found = lenient::objects_in(answer);
+    found.values.iter().try_for_each(hygiene::check_report)?;
+    // An object that somebody meant stands among words, not among pieces of others.
+    let among_data = debris::holds_data(&found.around);
     let has_keys = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
-    let is_json = found.iter().any(has_keys);
+    let is_json = found.rubble || among_data || found.values.iter().any(has_keys);
     let fitting = found
+        .values
         .into_iter()
         .filter_map(|found| shape::fitted(found, schema))
         .max_by_key(|(_, score)| *score)
-        .map(|(value, _)| value);
+        .map(|(value, _)| value)
+        .filter(|_| !among_data);
     let other_shape = || Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)));
     let value = match fitting {
         Some(value) => value,
         None => {
-            hygiene::check_whole(answer)?;
+            hygiene::check_words(answer)?;
             // Pieces of another object are no plain text.
             if is_json {
                 return Err(other_shape());
             }
+            hygiene::check_whole(answer)?;
             let read = prose::read(answer, schema);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
                 .ok_or_else(other_shape)?

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::shape::{is_type, main_field, means, properties};
 use crate::model::clock::minute_in;
+use crate::model::reading::Reading;
 
 /// A value near to the shape of `schema`; none where the text holds nothing like it.
 pub(super) fn read(text: &str, schema: &Value) -> Option<Value> {
@@ -281,9 +282,15 @@ fn unmarked(line: &str) -> (bool, &str) {
 /// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
-    for unit in ["min", "分钟", "分鐘", "分間"] {
-        for (at, _) in lower.match_indices(unit) {
-            if let Some(found) = duration_at(text, &lower, at) {
+    for unit in &Reading::get().minutes {
+        let mut looked_at = 0;
+        for (at, _) in lower.match_indices(unit.as_str()) {
+            // Once within a word is enough.
+            if at < looked_at {
+                continue;
+            }
+            looked_at = word_end(&lower, at);
+            if let Some(found) = duration_at(text, &lower, at, looked_at) {
                 return Some(found);
             }
         }
@@ -291,11 +298,15 @@ fn duration(text: &str) -> Option<(u32, String)> {
     None
 }
 
-/// The minutes around a unit that stands at `at`: the number before it, else the one after a colon.
-fn duration_at(text: &str, lower: &str, at: usize) -> Option<(u32, String)> {
-    let word = lower[at..]
-        .find(|c: char| !c.is_alphabetic())
-        .map_or(lower.len(), |length| at + length);
+/// Where the letters that stand at `at` end.
+fn word_end(text: &str, at: usize) -> usize {
+    let end = text[at..].find(|c: char| !c.is_alphabetic());
+    end.map_or(text.len(), |length| at + length)
+}
+
+/// The minutes around a unit whose word goes from `at` to `word`: the number before it, else the one after
+/// a colon.
+fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, String)> {
     let before = lower[..at].trim_end_matches([' ', '-']);
     let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (minutes, from, to) = match before[start..].parse::<u32>() {

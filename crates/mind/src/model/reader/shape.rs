@@ -1,238 +1,15 @@
 //! Makes a value of the shape that was asked for out of one that is near to it.
 //!
-//! Keys are compared without case and punctuation, then by what else models call them; an object may be
+//! Keys are compared without case and punctuation, then by what else models call them (`reading/`); an object may be
 //! wrapped in another or in a list; a list may stand alone or as numbered keys; numbers and truths may be
 //! written as texts. What a schema requires must be there.
 
 use serde_json::{Map, Value};
 
-/// What models call the fields of answers, besides their names.
-const ALSO: &[(&str, &[&str])] = &[
-    (
-        "at",
-        &[
-            "time",
-            "start",
-            "from",
-            "begin",
-            "begins",
-            "starttime",
-            "when",
-            "hour",
-            "clock",
-            "时间",
-            "時間",
-            "时刻",
-            "時刻",
-            "开始",
-            "開始",
-        ],
-    ),
-    (
-        "from",
-        &[
-            "time",
-            "start",
-            "at",
-            "begin",
-            "begins",
-            "starttime",
-            "when",
-            "hour",
-            "clock",
-            "时间",
-            "時間",
-            "时刻",
-            "時刻",
-            "开始",
-            "開始",
-        ],
-    ),
-    (
-        "do",
-        &[
-            "activity",
-            "action",
-            "task",
-            "what",
-            "description",
-            "event",
-            "step",
-            "text",
-            "title",
-            "活动",
-            "活動",
-            "行动",
-            "行動",
-            "内容",
-            "事项",
-        ],
-    ),
-    (
-        "minutes",
-        &[
-            "duration",
-            "durationminutes",
-            "durationinminutes",
-            "mins",
-            "min",
-            "length",
-            "minute",
-            "time",
-            "分钟",
-            "分鐘",
-            "分",
-            "时长",
-            "時間",
-        ],
-    ),
-    ("asleep", &["sleep", "sleeping", "issleep", "isasleep"]),
-    (
-        "text",
-        &[
-            "summary",
-            "answer",
-            "output",
-            "result",
-            "insight",
-            "content",
-            "statement",
-            "thought",
-            "response",
-            "reply",
-            "state",
-        ],
-    ),
-    (
-        "because",
-        &[
-            "evidence", "memory", "memories", "from", "basis", "reasons", "sources", "based", "basedon",
-        ],
-    ),
-    (
-        "say",
-        &[
-            "line",
-            "text",
-            "utterance",
-            "speech",
-            "message",
-            "content",
-            "reply",
-            "response",
-            "words",
-        ],
-    ),
-    (
-        "stops",
-        &[
-            "ends",
-            "end",
-            "stop",
-            "done",
-            "finished",
-            "isover",
-            "over",
-            "endconversation",
-        ],
-    ),
-    ("tells", &["tell", "used", "topics", "memories", "uses"]),
-    ("answers", &["answer", "decision", "decides", "agree", "agrees"]),
-    ("why", &["reason", "because"]),
-    ("on", &["about", "question", "what"]),
-    (
-        "wake",
-        &[
-            "wakeup",
-            "waketime",
-            "wakeuphour",
-            "wakehour",
-            "time",
-            "hour",
-            "answer",
-            "at",
-            "output",
-        ],
-    ),
-    (
-        "plan",
-        &[
-            "strokes",
-            "day",
-            "schedule",
-            "dayplan",
-            "activities",
-            "output",
-            "answer",
-        ],
-    ),
-    (
-        "day",
-        &[
-            "schedule",
-            "plan",
-            "hours",
-            "blocks",
-            "hourlyschedule",
-            "output",
-            "answer",
-        ],
-    ),
-    (
-        "rest",
-        &["schedule", "plan", "day", "blocks", "revised", "output", "answer"],
-    ),
-    (
-        "steps",
-        &[
-            "tasks",
-            "plan",
-            "subtasks",
-            "schedule",
-            "activities",
-            "output",
-            "answer",
-        ],
-    ),
-    (
-        "ratings",
-        &[
-            "scores",
-            "rating",
-            "score",
-            "importance",
-            "poignancy",
-            "output",
-            "answer",
-        ],
-    ),
-    ("questions", &["question", "output", "answer"]),
-    ("insights", &["insight", "conclusions", "output", "answer"]),
-    (
-        "place",
-        &["location", "where", "choice", "number", "output", "answer"],
-    ),
-    ("choice", &["reaction", "decision", "option", "output"]),
-    ("instead", &["activity", "action", "newactivity"]),
-    ("emoji", &["emojis", "pronunciatio", "icon"]),
-    ("verb", &["predicate", "action"]),
-    ("thing", &["object", "what"]),
-    ("state", &["objectstate", "status", "output", "text", "answer"]),
-    ("answer", &["text", "output", "response", "reply", "say"]),
-    ("used", &["evidence", "memories", "uses", "because", "memory"]),
-    ("planning", &["plan", "plans", "note", "thought"]),
-    ("memo", &["remember", "memory", "interesting"]),
-    (
-        "agreed",
-        &["agreements", "occasions", "appointments", "events", "occasion"],
-    ),
-    ("occasion", &["event", "appointment", "output", "answer"]),
-    ("date", &["day", "日期", "日付"]),
-    ("what", &["name", "title", "event", "occasion"]),
-    ("place", &["where", "location"]),
-    ("host", &["who", "by"]),
-];
+use crate::model::reading::Reading;
 
+/// Longer words right behind a number are no unit, in letters: "120minutes".
+const LONGEST_UNIT: usize = 7;
 /// How often an object is looked for inside another.
 const UNWRAPPINGS: usize = 4;
 
@@ -292,10 +69,7 @@ pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)>
 /// Whether a key means a field: it is another name of it, or begins with a name long enough to be meant.
 pub(super) fn means(key: &str, field: &str) -> bool {
     let key = plain(key);
-    let mut others = ALSO.iter().filter(|(name, _)| *name == field);
-    key == field
-        || field.len() >= 4 && key.starts_with(field)
-        || others.any(|(_, also)| also.contains(&key.as_str()))
+    key == field || field.len() >= 4 && key.starts_with(field) || Reading::get().is_field(field, &key)
 }
 
 /// Whether a schema is for a value of this type.
@@ -420,7 +194,9 @@ fn field_of(value: &Value, schema: &Value) -> Option<Value> {
     }
     if schema.get("properties").is_some() {
         return match value {
-            Value::String(text) if is_nothing(text) => is_type(schema, "null").then_some(Value::Null),
+            Value::String(text) if Reading::get().is_nothing(text) => {
+                is_type(schema, "null").then_some(Value::Null)
+            }
             value => fitted(value.clone(), schema).map(|(value, _)| value),
         };
     }
@@ -450,7 +226,7 @@ fn list_of(value: &Value, items: &Value) -> Option<Value> {
                 .map(Value::from)
                 .collect()
         }
-        Value::String(text) if is_nothing(text) => Vec::new(),
+        Value::String(text) if Reading::get().is_nothing(text) => Vec::new(),
         single => vec![item_of(single, items)?],
     };
     // A list none of whose items can be read is not an empty list.
@@ -480,7 +256,7 @@ fn one_of(value: &Value, schema: &Value) -> Option<Value> {
     let wanted = plain(&text_of(value)?);
     let choices = schema.get("enum")?.as_array()?;
     let names = || choices.iter().filter_map(Value::as_str);
-    let exact = names().find(|name| plain(name) == wanted);
+    let exact = names().find(|name| plain(name) == wanted || Reading::get().is_value(name, &wanted));
     let within = || {
         let mut named = names().filter(|name| {
             wanted.contains(&plain(name)) || !wanted.is_empty() && plain(name).starts_with(&wanted)
@@ -494,11 +270,7 @@ fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),
         Value::Number(n) => n.as_f64().map(|n| n != 0.0),
-        Value::String(text) => match plain(text).as_str() {
-            "true" | "yes" | "y" | "1" | "是" | "はい" => Some(true),
-            "false" | "no" | "n" | "0" | "否" | "不" | "いいえ" | "" => Some(false),
-            _ => None,
-        },
+        Value::String(text) => Reading::get().truth(&plain(text)),
         _ => None,
     }
 }
@@ -514,9 +286,12 @@ fn whole(value: &Value) -> Value {
         Value::String(text) => {
             let digits = text.trim().trim_start_matches(['#', '(', '[', '~', '≈', ' ']);
             let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            // "25min" and "2nd" are numbers, "7boat" is none.
+            let glued = digits[end..].find(|c: char| !c.is_ascii_alphabetic());
+            let glued = glued.unwrap_or(digits.len() - end);
             match digits[..end].parse::<u32>() {
-                Ok(number) => Value::from(number),
-                Err(_) => value.clone(),
+                Ok(number) if glued <= LONGEST_UNIT => Value::from(number),
+                _ => value.clone(),
             }
         }
         Value::Array(list) => match list.as_slice() {
@@ -546,8 +321,4 @@ fn text_of(value: &Value) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn is_nothing(text: &str) -> bool {
-    super::super::wire::said(text.to_owned()).is_none()
 }

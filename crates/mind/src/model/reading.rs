@@ -1,0 +1,217 @@
+//! The words by which answers are read, as data: `reading/LANGUAGE.toml`.
+//!
+//! Unlike prompts and phrasings, all languages count at once: models answer in other languages than
+//! they are asked in.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::routine::activities;
+
+/// The files of all languages.
+const FILES: [&str; 3] = [
+    include_str!("../../reading/en.toml"),
+    include_str!("../../reading/zh.toml"),
+    include_str!("../../reading/ja.toml"),
+];
+
+/// The words of all languages, in the order of the files.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reading {
+    nothing: Vec<String>,
+    yes: Vec<String>,
+    no: Vec<String>,
+    asleep: Vec<String>,
+    awake: Vec<String>,
+    idle: Vec<String>,
+    /// What stands behind a number of minutes.
+    pub(crate) minutes: Vec<String>,
+    /// Words about times of day.
+    pub(crate) clock: ClockWords,
+    fields: BTreeMap<String, Vec<String>>,
+    values: BTreeMap<String, Vec<String>>,
+}
+
+/// Words about times of day.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ClockWords {
+    /// Before a time in the first half of the day.
+    pub(crate) early: Vec<String>,
+    /// Before a time in the second half of the day.
+    pub(crate) late: Vec<String>,
+    pub(crate) noon: Vec<String>,
+    pub(crate) midnight: Vec<String>,
+    /// Hours in words.
+    pub(crate) hours: BTreeMap<String, u16>,
+}
+
+impl Reading {
+    /// The words, read once.
+    pub(crate) fn get() -> &'static Self {
+        static READING: OnceLock<Reading> = OnceLock::new();
+        READING.get_or_init(|| {
+            let mut all = Self::default();
+            for file in FILES {
+                all.add(toml::from_str(file).expect("the compiled-in files are checked by a test"));
+            }
+            all
+        })
+    }
+
+    fn add(&mut self, other: Self) {
+        self.nothing.extend(other.nothing);
+        self.yes.extend(other.yes);
+        self.no.extend(other.no);
+        self.asleep.extend(other.asleep);
+        self.awake.extend(other.awake);
+        self.idle.extend(other.idle);
+        self.minutes.extend(other.minutes);
+        self.clock.early.extend(other.clock.early);
+        self.clock.late.extend(other.clock.late);
+        self.clock.noon.extend(other.clock.noon);
+        self.clock.midnight.extend(other.clock.midnight);
+        self.clock.hours.extend(other.clock.hours);
+        for (name, words) in other.fields {
+            self.fields.entry(name).or_default().extend(words);
+        }
+        for (name, words) in other.values {
+            self.values.entry(name).or_default().extend(words);
+        }
+    }
+
+    /// Whether a text is empty or a way of saying that there is nothing.
+    pub(crate) fn is_nothing(&self, text: &str) -> bool {
+        let text = text.trim().trim_end_matches(['.', '。']);
+        text.is_empty() || self.nothing.iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
+    /// What a text without case and punctuation says of a truth; an empty one says no.
+    pub(crate) fn truth(&self, plain: &str) -> Option<bool> {
+        let is = |words: &[String]| words.iter().any(|word| word == plain);
+        if is(&self.yes) {
+            Some(true)
+        } else {
+            (plain.is_empty() || is(&self.no)).then_some(false)
+        }
+    }
+
+    /// Whether an activity is sleep, as far as its words say.
+    pub(crate) fn is_sleep(&self, activity: &str) -> bool {
+        let has = |words: &[String]| words.iter().any(|word| activity.contains(word.as_str()));
+        activities::is_sleep(activity) || has(&self.asleep) && !has(&self.awake)
+    }
+
+    /// Whether nothing happens in a statement.
+    pub(crate) fn is_idle(&self, statement: &str) -> bool {
+        let statement = statement.trim_end_matches(['.', '。']);
+        self.idle.iter().any(|end| statement.ends_with(end.as_str()))
+    }
+
+    /// Whether models call a field so, in lower case and without punctuation.
+    pub(crate) fn is_field(&self, field: &str, plain: &str) -> bool {
+        let also = self.fields.get(field);
+        also.is_some_and(|also| also.iter().any(|word| word == plain))
+    }
+
+    /// Whether models call a value so, in lower case and without punctuation.
+    pub(crate) fn is_value(&self, value: &str, plain: &str) -> bool {
+        let also = self.values.get(value);
+        also.is_some_and(|also| also.iter().any(|word| word == plain))
+    }
+}
+
+impl ClockWords {
+    /// The hour with which a text ends, 1 to 12; of several the longest word counts.
+    pub(crate) fn hour_at_end(&self, text: &str) -> Option<u16> {
+        let ends = self
+            .hours
+            .iter()
+            .filter(|(word, _)| text.ends_with(word.as_str()));
+        ends.max_by_key(|(word, _)| word.len()).map(|(_, hour)| *hour)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleep_is_known_by_its_words_in_each_language() {
+        let reading = Reading::get();
+        for sleep in [
+            "sleeping",
+            "asleep",
+            "睡觉",
+            "在床上睡觉",
+            "熟睡",
+            "午睡",
+            "就寝",
+            "眠る",
+            "ベッドで眠っている",
+            "睡眠",
+            "寝る",
+        ] {
+            assert!(reading.is_sleep(sleep), "{sleep}");
+        }
+        for awake in [
+            "getting ready for bed",
+            "准备睡觉",
+            "睡前看书",
+            "起床",
+            "哄孩子睡觉",
+            "寝る前に本を読む",
+            "就寝の準備",
+            "起床",
+            "吃晚饭",
+            "夕食をとる",
+        ] {
+            assert!(!reading.is_sleep(awake), "{awake}");
+        }
+    }
+
+    #[test]
+    fn nothing_happens_in_what_is_idle_in_each_language() {
+        for language in ["en", "zh", "ja"] {
+            let phrases = crate::Phrases::of(language);
+            let state = match language {
+                "en" => "idle",
+                "zh" => "空闲",
+                _ => "待機中",
+            };
+            // The state of a town without one of its own words for it, too.
+            for state in [state, "idle"] {
+                let statement = phrases.object_is("bed", state);
+                assert!(Reading::get().is_idle(&statement), "{statement}");
+            }
+            let statement = phrases.object_is("bed", "burning");
+            assert!(!Reading::get().is_idle(&statement), "{statement}");
+        }
+    }
+
+    #[test]
+    fn nothing_yes_and_no_are_said_in_each_language() {
+        let reading = Reading::get();
+        for nothing in ["", " ", "None.", "N/A", "-", "无", "没有。", "なし", "特になし"] {
+            assert!(reading.is_nothing(nothing), "{nothing}");
+        }
+        assert!(!reading.is_nothing("no milk"));
+        let truths = ["yes", "no", "是", "否", "はい", "いいえ", "perhaps"].map(|word| reading.truth(word));
+        let (yes, no) = (Some(true), Some(false));
+        assert_eq!(truths, [yes, no, yes, no, yes, no, None]);
+    }
+
+    #[test]
+    fn fields_and_values_have_names_in_each_language() {
+        let reading = Reading::get();
+        for activity in ["activity", "活动", "行動"] {
+            assert!(reading.is_field("do", activity), "{activity}");
+        }
+        for wait in ["waituntil", "等待", "待つ"] {
+            assert!(reading.is_value("wait", wait), "{wait}");
+        }
+    }
+}
