@@ -22,6 +22,6 @@ export default defineConfig({
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
   },
-  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true } } },
+  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true, rewriteWsOrigin: true } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });

@@ -21,6 +21,11 @@ export const LANGUAGES: readonly { code: Lang; name: string }[] = [
 const words: Record<Lang, Partial<Record<Key, string>>> = { en, zh, ja };
 const REMEMBERED = 'townsfolk.lang';
 
+/** Whether the page has words for that key. */
+export function isKey(key: string): key is Key {
+  return Object.hasOwn(en, key);
+}
+
 function isLang(text: string | null | undefined): text is Lang {
   return text === 'en' || text === 'zh' || text === 'ja';
 }

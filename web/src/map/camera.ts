@@ -7,6 +7,9 @@ const LARGEST_TILE = 96;
 const SMALLEST_TILE = 4;
 /** A town whose tiles get no more than this is not shown whole at first. */
 const TOO_SMALL = 5;
+/** CSS pixels left free around a town shown whole; above it stand the controls. */
+const MARGIN = 8;
+const CONTROLS = 52;
 
 export class Camera {
   /** The tile in the middle of the screen. */
@@ -40,13 +43,19 @@ export class Camera {
   }
 
   private get fitting(): number {
-    return Math.min(this.width / this.town_width, this.height / this.town_height);
+    const [width, height] = [this.width - 2 * MARGIN, this.height - MARGIN - CONTROLS];
+    return Math.max(0.1, Math.min(width / this.town_width, height / this.town_height));
+  }
+
+  /** How far, in tiles, a town stands below the middle of the screen so that controls do not cover it. */
+  private get lift(): number {
+    return (CONTROLS - MARGIN) / 2 / this.tile;
   }
 
   fit(): void {
     this.tile = this.fitting;
     this.x = this.town_width / 2;
-    this.y = this.town_height / 2;
+    this.y = this.town_height / 2 - this.lift;
     this.fitted = true;
   }
 
@@ -79,10 +88,10 @@ export class Camera {
   private clamp(): void {
     const half_width = this.width / this.tile / 2;
     const half_height = this.height / this.tile / 2;
-    const keep = (at: number, half: number, size: number): number =>
-      half * 2 >= size ? size / 2 : Math.max(half - 2, Math.min(size - half + 2, at));
-    this.x = keep(this.x, half_width, this.town_width);
-    this.y = keep(this.y, half_height, this.town_height);
+    const keep = (at: number, half: number, size: number, lift: number): number =>
+      half * 2 >= size ? size / 2 - lift : Math.max(half - 2 - 2 * lift, Math.min(size - half + 2, at));
+    this.x = keep(this.x, half_width, this.town_width, 0);
+    this.y = keep(this.y, half_height, this.town_height, this.lift);
   }
 
   screen(x: number, y: number): Point {

@@ -2,9 +2,10 @@
  * The light of the hour, as one picture with a pixel for each tile that is multiplied with the town: dusk and night
  * outdoors, lamplight in the rooms in which somebody is awake. Enlarged smoothly, it gives soft edges for nothing.
  */
-import { CanvasSource, Sprite, Texture } from 'pixi.js';
+import { CanvasSource, Container, Sprite, Texture } from 'pixi.js';
 import type { Place, TownMap } from '../api/types.ts';
 import type { Scene } from '../replay/scene.ts';
+import { FAR } from './ground.ts';
 import { indoorSectors } from './indoors.ts';
 import { LAMP, darkness, daylight, type Tint } from './daylight.ts';
 
@@ -14,7 +15,10 @@ const LARGEST = 1024;
 const css = ({ red, green, blue }: Tint, alpha = 1): string => `rgba(${red}, ${green}, ${blue}, ${alpha})`;
 
 export class Night {
-  readonly sprite: Sprite;
+  readonly container = new Container();
+  private readonly sprite: Sprite;
+  /** The land around the town, where no lamps are. */
+  private readonly around: Sprite[];
   private readonly canvas: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D;
   private readonly source: CanvasSource;
@@ -37,7 +41,20 @@ export class Night {
     this.sprite = new Sprite(new Texture({ source: this.source }));
     this.sprite.scale.set(this.step);
     this.sprite.blendMode = 'multiply';
-    this.sprite.visible = false;
+    this.container.visible = false;
+    this.around = [
+      [-FAR, -FAR, map.width + 2 * FAR, FAR],
+      [-FAR, map.height, map.width + 2 * FAR, FAR],
+      [-FAR, 0, FAR, map.height],
+      [map.width, 0, FAR, map.height],
+    ].map(([x = 0, y = 0, width = 0, height = 0]) => {
+      const sprite = new Sprite(Texture.WHITE);
+      sprite.position.set(x, y);
+      sprite.setSize(width, height);
+      sprite.blendMode = 'multiply';
+      return sprite;
+    });
+    this.container.addChild(this.sprite, ...this.around);
     this.roomOf = new Int32Array(map.width * map.height).fill(-1);
     this.rooms = map.places.filter((place) => place.kind === 'arena');
     const indoors = indoorSectors(map);
@@ -47,12 +64,13 @@ export class Night {
     });
   }
 
-  /** Brings the light up to the minute of the day. */
-  update(scene: Scene, minute: number): void {
+  /** Brings the light up to the minute of the day; gives how dark it is, from 0 to 1. */
+  update(scene: Scene, minute: number): number {
     const tint = daylight(minute);
     const dark = darkness(tint);
-    this.sprite.visible = tint.red + tint.green + tint.blue < 765;
-    if (!this.sprite.visible) return;
+    this.container.visible = tint.red + tint.green + tint.blue < 765;
+    if (!this.container.visible) return dark;
+    for (const sprite of this.around) sprite.tint = (tint.red << 16) | (tint.green << 8) | tint.blue;
     const lit = new Set<number>();
     if (dark > 0) {
       for (const { x, y, action } of scene.figures.values()) {
@@ -62,7 +80,7 @@ export class Night {
       }
     }
     const wanted = `${css(tint)} ${[...lit].sort((a, b) => a - b).join()}`;
-    if (wanted === this.painted) return;
+    if (wanted === this.painted) return dark;
     this.painted = wanted;
     const { context, step } = this;
     context.fillStyle = css(tint);
@@ -85,9 +103,11 @@ export class Night {
       }
     }
     this.source.update();
+    return dark;
   }
 
   destroy(): void {
     this.sprite.destroy({ texture: true, textureSource: true });
+    this.container.destroy({ children: true });
   }
 }

@@ -27,17 +27,21 @@ export function loadTilesets(picture: Picture): Promise<Loaded[]> {
 }
 
 /** Paints the layers that lie under residents, or those over them. */
-export function picturePainter(picture: Picture, tilesets: readonly Loaded[], width: number, above: boolean): TilePainter {
+export function picturePainter(picture: Picture, tilesets: readonly Loaded[], town: { width: number; height: number }, above: boolean): TilePainter {
   const layers = picture.layers.filter((layer) => layer.above === above);
   const sets = [...tilesets].sort((a, b) => b.set.first - a.set.first);
   return (context, area, size) => {
     context.imageSmoothingEnabled = size < picture.tile_width;
     context.imageSmoothingQuality = 'high';
-    for (const layer of layers) {
+    for (const [depth, layer] of layers.entries()) {
       context.globalAlpha = layer.opacity;
       for (let row = 0; row < area.height; row += 1) {
         for (let column = 0; column < area.width; column += 1) {
-          const tile = layer.tiles[(area.y + row) * width + area.x + column] ?? 0;
+          const [x, y] = [area.x + column, area.y + row];
+          const [inside_x, inside_y] = [Math.max(0, Math.min(town.width - 1, x)), Math.max(0, Math.min(town.height - 1, y))];
+          // Beyond the town only the ground itself goes on.
+          if (depth > 0 && (x !== inside_x || y !== inside_y)) continue;
+          const tile = layer.tiles[inside_y * town.width + inside_x] ?? 0;
           if (tile !== 0) paintTile(context, sets, picture, tile, column, row, size);
         }
       }

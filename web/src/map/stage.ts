@@ -66,7 +66,7 @@ export class Stage {
     this.lettering = new Lettering(renderer.resolution, ink);
     this.world.addChild(ground.container, this.crowd.shadows, this.marks, this.crowd.figures);
     if (above) this.world.addChild(above.container);
-    this.world.addChild(this.night.sprite);
+    this.world.addChild(this.night.container);
     this.root.addChild(this.world, this.overlay.container);
     const objects = new Map<number, Place>();
     for (const place of map.places) {
@@ -88,11 +88,11 @@ export class Stage {
       resolution: Math.min(window.devicePixelRatio || 1, MOST_RATIO),
       autoDensity: false,
     })) as Renderer;
-    const painter = picture ? picturePainter(picture, tilesets, map.width, false) : planPainter(map);
+    const painter = picture ? picturePainter(picture, tilesets, map, false) : planPainter(map);
     const tile = picture ? picture.tile_width : PLAN_TILE;
     const ground = new Ground(painter, map, tile, GRASS);
     const above =
-      picture && hasLayers(picture.layers, true) ? new Ground(picturePainter(picture, tilesets, map.width, true), map, tile, null) : null;
+      picture && hasLayers(picture.layers, true) ? new Ground(picturePainter(picture, tilesets, map, true), map, tile, null) : null;
     return new Stage(renderer, map, ground, above, ink);
   }
 
@@ -134,7 +134,7 @@ export class Stage {
         this.crowd.update(scene, ahead, part, camera, wishes.still);
       }
       const minute = ((wishes.now + part * wishes.secondsPerTick) % 86400) / 60;
-      this.night.update(scene, minute);
+      const dark = this.night.update(scene, minute);
       this.mark(wishes.chosen);
       this.overlay.update({
         scene,
@@ -146,6 +146,7 @@ export class Stage {
         hovered: this.hovered,
         time_ms,
         still: wishes.still,
+        night: dark > 0.6,
       });
     }
     this.world.scale.set(camera.tile);

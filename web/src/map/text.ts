@@ -4,12 +4,13 @@ import { Atlas } from './atlas.ts';
 
 const FONT = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', sans-serif";
 const EMOJI_FONT = "'Apple Color Emoji', 'Segoe UI Emoji', 'Noto Color Emoji', sans-serif";
-/** Lines a speech bubble has at most. */
-const MOST_LINES = 7;
 const BUBBLE_WIDTH = 200;
+/** Names of places by night, in either theme. */
+const NIGHT_NAME = '#f4efe4';
+const NIGHT_HALO = 'rgba(18, 20, 40, 0.8)';
 
 /** The colours of the theme that is on. */
-export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; name: string; halo: string };
+export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; name: string; halo: string; sign: string };
 
 /** A picture with its size in CSS pixels. */
 export type Label = { texture: Texture; width: number; height: number };
@@ -70,9 +71,9 @@ export class Lettering {
     });
   }
 
-  /** The name of a place, without a plate; `weight` 0 for sectors, 1 for rooms, 2 for things. */
-  place(text: string, weight: 0 | 1 | 2): Label {
-    const key = `place ${weight} ${text}`;
+  /** The name of a place, without a plate, light by night; `weight` 0 for sectors, 1 for rooms, 2 for things. */
+  place(text: string, weight: 0 | 1 | 2, night: boolean): Label {
+    const key = `place ${weight} ${night} ${text}`;
     const known = this.known(key);
     if (known) return known;
     const font = [`700 12px ${FONT}`, `600 11px ${FONT}`, `500 10px ${FONT}`][weight] ?? FONT;
@@ -87,8 +88,8 @@ export class Lettering {
       context.textBaseline = 'middle';
       context.lineJoin = 'round';
       context.lineWidth = 3;
-      context.strokeStyle = this.ink.halo;
-      context.fillStyle = this.ink.name;
+      context.strokeStyle = night ? NIGHT_HALO : this.ink.halo;
+      context.fillStyle = night ? NIGHT_NAME : this.ink.name;
       lines.forEach((line, i) => {
         context.strokeText(line, width / 2, 2 + size * (i + 0.5));
         context.fillText(line, width / 2, 2 + size * (i + 0.5));
@@ -102,7 +103,7 @@ export class Lettering {
     const known = this.known(key);
     if (known) return known;
     return this.label(key, 24, 27, (context) => {
-      bubble(context, 0.5, 0.5, 23, 20, this.ink);
+      bubble(context, 0.5, 0.5, 23, 20, { ...this.ink, paper: this.ink.sign });
       context.font = `14px ${EMOJI_FONT}`;
       context.textAlign = 'center';
       context.textBaseline = 'middle';
@@ -132,17 +133,17 @@ export class Lettering {
     });
   }
 
-  /** The real line, in a bubble whose tail points down to the speaker. */
-  speech(text: string): Label {
-    const key = `speech ${text}`;
+  /** The real line, or its first `most_lines`, in a bubble whose tail points down to the speaker. */
+  speech(text: string, most_lines: number): Label {
+    const key = `speech ${most_lines} ${text}`;
     const known = this.known(key);
     if (known) return known;
     const font = `500 12px ${FONT}`;
     this.measure.font = font;
     let lines = this.wrap(text, BUBBLE_WIDTH);
-    if (lines.length > MOST_LINES) {
-      lines = lines.slice(0, MOST_LINES);
-      lines[MOST_LINES - 1] = `${lines[MOST_LINES - 1]?.slice(0, -1)}…`;
+    if (lines.length > most_lines) {
+      lines = lines.slice(0, most_lines);
+      lines[most_lines - 1] = `${lines[most_lines - 1]?.slice(0, -1)}…`;
     }
     const width = Math.ceil(Math.max(20, ...lines.map((line) => this.measure.measureText(line).width))) + 16;
     const height = lines.length * 16 + 19;

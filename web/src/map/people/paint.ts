@@ -301,6 +301,17 @@ export function asleep(look: Look): Pixels {
   return p;
 }
 
+/** A person's head and shoulders: a square of `WIDTH` pixels. */
+export function portrait(look: Look): Pixels {
+  const whole = pose(look, 'front', 'stand');
+  const { legs, body } = SIZES[look.build];
+  // Everybody's eyes are on one line, whatever their height.
+  const raised = SIZES.adult.legs + SIZES.adult.body - legs - body;
+  const p = new Pixels(WIDTH, WIDTH);
+  p.data.set(whole.data.subarray(raised * WIDTH * 4, (raised + WIDTH) * WIDTH * 4));
+  return p;
+}
+
 /** All cells of a person, in the order of `POSES`, then asleep. */
 export function cells(look: Look): Pixels[] {
   return [...POSES.map(({ view, step }) => pose(look, view, step)), asleep(look)];

@@ -12,9 +12,9 @@ import { DRAWINGS, INKS, kindOf, type Kind } from './things.ts';
 /** Pixels of a tile in the drawings. */
 const TILE = 16;
 
-
-
 const GRASS = '#7eb060';
+/** Patches where it grows thicker. */
+const GRASS_THICK = '#7aab5d';
 const GRASS_DARK = '#6ea056';
 const GRASS_LIGHT = '#92c06e';
 const LAWN = '#8abb68';
@@ -29,7 +29,7 @@ const FLOORS: readonly { ground: string; line: string; lines: 'boards' | 'tiles'
   { ground: '#b28860', line: '#99734f', lines: 'boards' },
   { ground: '#c9c2b6', line: '#b0a89c', lines: 'flags' },
   { ground: '#b56a60', line: '#9f574f', lines: 'carpet' },
-  { ground: '#7f9bb0', line: '#6c889d', lines: 'carpet' },
+  { ground: '#a693a0', line: '#948190', lines: 'carpet' },
   { ground: '#9cae84', line: '#88996f', lines: 'carpet' },
   { ground: '#c8a06c', line: '#ae8756', lines: 'boards' },
 ];
@@ -182,6 +182,22 @@ function grain(tile: number, which: number): number {
   return (value ^ (value >>> 13)) >>> 0;
 }
 
+/** Whether a tile belongs to the town; around it there is only grass. */
+function within(grid: Grid, x: number, y: number): boolean {
+  return x >= 0 && y >= 0 && x < grid.width && y < grid.height;
+}
+
+/** A chance from 0 to 1 that changes slowly from tile to tile. */
+function patch(x: number, y: number): number {
+  const wide = 7;
+  const [column, row] = [Math.floor(x / wide), Math.floor(y / wide)];
+  const [right, down] = [x / wide - column, y / wide - row];
+  const corner = (dx: number, dy: number): number => (grain((row + dy) * 8191 + column + dx, 9) % 1000) / 1000;
+  const top = corner(0, 0) + (corner(1, 0) - corner(0, 0)) * right;
+  const bottom = corner(0, 1) + (corner(1, 1) - corner(0, 1)) * right;
+  return top + (bottom - top) * down;
+}
+
 /** The painter of a map without pictures. */
 export function planPainter(map: TownMap): TilePainter {
   const grid = survey(map);
@@ -196,6 +212,7 @@ export function planPainter(map: TownMap): TilePainter {
     for (let row = 0; row < area.height; row += 1) {
       for (let column = 0; column < area.width; column += 1) {
         const [x, y] = [area.x + column, area.y + row];
+        if (!within(grid, x, y)) continue;
         paintThing(context, grid, x, y, column * TILE, row * TILE);
         paintWall(context, grid, x, y, column * TILE, row * TILE);
       }
@@ -205,8 +222,9 @@ export function planPainter(map: TownMap): TilePainter {
 }
 
 function paintFloor(context: CanvasRenderingContext2D, grid: Grid, x: number, y: number, px: number, py: number): void {
+  const inside = within(grid, x, y);
   const tile = y * grid.width + x;
-  const kind = grid.floor[tile] ?? GRASSY;
+  const kind = inside ? (grid.floor[tile] ?? GRASSY) : GRASSY;
   const noise = grain(tile, 0);
   const box = (dx: number, dy: number, w: number, h: number, colour: string): void => {
     context.fillStyle = colour;
@@ -214,6 +232,7 @@ function paintFloor(context: CanvasRenderingContext2D, grid: Grid, x: number, y:
   };
   if (kind < 0) {
     box(0, 0, TILE, TILE, kind === LAWNY ? LAWN : GRASS);
+    if (kind === GRASSY && patch(x, y) > 0.56) box(0, 0, TILE, TILE, GRASS_THICK);
     for (let i = 0; i < 3; i += 1) {
       const spot = grain(tile, i + 1);
       box(spot % 15, (spot >>> 4) % 14, 1, 2, i === 0 ? GRASS_LIGHT : GRASS_DARK);
@@ -305,7 +324,6 @@ function paintWall(context: CanvasRenderingContext2D, grid: Grid, x: number, y: 
     return wall === HEDGE ? other === HEDGE : other > HEDGE;
   };
   if (wall === HEDGE) {
-    
     const [l, r, u, d] = [same(-1, 0) ? 0 : 1, same(1, 0) ? TILE : TILE - 1, same(0, -1) ? 0 : 1, same(0, 1) ? TILE : TILE - 1];
     box(l, u, r - l, d - u, LEAF);
     for (let i = 0; i < 7; i += 1) {

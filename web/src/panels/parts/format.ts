@@ -1,6 +1,5 @@
 /** Game time, minutes and numbers as people of a language write them. Game time has no zone, so UTC stands for it. */
-import { language as chosen } from '../../i18n/index.svelte.ts';
-
+import { isKey, language as chosen, t } from '../../i18n/index.svelte.ts';
 
 const cache = new Map<string, Intl.DateTimeFormat>();
 function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -11,6 +10,12 @@ function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
     cache.set(key, found);
   }
   return found;
+}
+
+/** What a mind is asked, in the page's language; a task it does not know is told by its own name. */
+export function task(kind: string): string {
+  const key = `task.${kind}`;
+  return isKey(key) ? t(key) : kind.replaceAll('_', ' ');
 }
 
 /** `14:05` */
