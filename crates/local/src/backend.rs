@@ -8,11 +8,12 @@ use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use townsfolk_model::{Fault, ModelError};
 
-use crate::GgufHeader;
+use crate::{GgufError, GgufHeader};
 
 /// A file that llama.cpp has opened.
 pub(crate) struct Opened {
-    /// `gguf:` and the file's name, without its folder, which may tell of people.
+    /// `gguf:`, the file's name without its folder, which may tell of people, `#` and its
+    /// [fingerprint](crate::fingerprint): replies and vectors of other weights are another model's.
     pub(crate) name: String,
     pub(crate) header: GgufHeader,
     pub(crate) model: LlamaModel,
@@ -23,8 +24,9 @@ pub(crate) struct Opened {
 pub(crate) fn open(path: &Path) -> Result<Opened, ModelError> {
     let file = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let name = format!("gguf:{file}");
-    let header = GgufHeader::read(path)
-        .map_err(|error| fault(&name, Fault::NoSuchModel, error.to_string(), error.remedy()))?;
+    let wrong = |error: GgufError| fault(&name, Fault::NoSuchModel, error.to_string(), error.remedy());
+    let header = GgufHeader::read(path).map_err(wrong)?;
+    let name = format!("{name}#{}", crate::fingerprint(path).map_err(wrong)?);
     let backend = backend().map_err(|problem| {
         fault(
             &name,

@@ -34,5 +34,5 @@ mod worker;
 pub use chat::LocalModel;
 #[cfg(feature = "llama")]
 pub use embed::LocalEmbedder;
-pub use gguf::{GgufError, GgufHeader};
+pub use gguf::{GgufError, GgufHeader, fingerprint};
 pub use options::LocalOptions;

@@ -170,7 +170,10 @@ export type Count = {
   milliseconds: number;
 };
 export type Cost = Count & {
+  /** Null where no price is known. */
   usd: number | null;
+  /** Models that were asked and are not in `usd`. */
+  without_price: string[];
   kinds: (Count & { kind: string })[];
   residents: (Count & { resident: ResidentId | null })[];
   models: (Count & { model: string })[];
