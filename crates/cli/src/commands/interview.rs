@@ -4,7 +4,7 @@
 //! unless the resident is to remember.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufRead as _, IsTerminal as _, Write};
 use std::path::Path;
 
 use anyhow::anyhow;
@@ -143,40 +143,51 @@ fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId) -> Done {
     let [ablation] = conditions.as_slice() else {
         return Err(Failure::Usage(anyhow!("a talk has one --ablation; name it")));
     };
-    let unusable = |error: ReadlineError| Failure::Failed(anyhow!("the prompt cannot be used: {error}"));
-    let mut editor = DefaultEditor::new().map_err(unusable)?;
+    let mut lines = Lines::new()?;
     let name = engine.people()[who.index()].name().clone();
     let now = engine.setting().time_of(engine.tick().saturating_sub(1));
     output::remark(&format!(
-        "Talking with {name}, {}. /memories shows what the last answer rests on, /quit ends.\n",
+        "Talking with {name}, {}. {COMMANDS}\n",
         words::moment_with_year(now)
     ));
     let mut history: Vec<Exchange> = Vec::new();
     let mut last: Option<InterviewOutcome> = None;
-    loop {
-        let line = match editor.readline("> ") {
-            Ok(line) => line,
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(()),
-            Err(error) => return Err(unusable(error)),
-        };
+    while let Some(line) = lines.next()? {
         let question = line.trim();
-        match question {
-            "" => continue,
-            "/quit" | "/exit" => return Ok(()),
-            "/memories" => {
+        match question.split_once(char::is_whitespace).unwrap_or((question, "")) {
+            ("", _) => continue,
+            ("/quit" | "/exit", "") => return Ok(()),
+            ("/memories", most) => {
                 let mut page = output::page();
-                match &last {
-                    Some(outcome) => memories(&mut page, &outcome.memories, args.count),
-                    None => page.line("nothing was asked yet"),
+                let most = if most.is_empty() {
+                    Ok(args.show.max(1))
+                } else {
+                    most.trim().parse()
+                };
+                match (&last, most) {
+                    (_, Err(_)) => page.line("say how many, such as /memories 20"),
+                    (None, _) => page.line("nothing was asked yet"),
+                    (Some(outcome), Ok(most)) => memories(&mut page, &outcome.memories, most),
                 }
                 output::print(page.text())?;
                 continue;
             }
+            // A slip of the pen is no question; a model would be paid for it.
+            (word, _) if word.starts_with('/') => {
+                output::remark(&format!("{word} is no command. {COMMANDS}\n"));
+                continue;
+            }
             _ => {}
         }
-        // A line that cannot be kept for the arrow keys is asked all the same.
-        let _ = editor.add_history_entry(question);
-        let outcome = ask(args, engine, who, &history, question, *ablation)?;
+        let outcome = match ask(args, engine, who, &history, question, *ablation) {
+            Ok(outcome) => outcome,
+            // A model that fails once may answer the next time.
+            Err(Failure::Failed(error)) if lines.is_prompt() => {
+                output::remark(&format!("no answer: {error}\n"));
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let mut page = output::page();
         page.paragraph(0, &outcome.answer);
         output::print(page.text())?;
@@ -186,6 +197,65 @@ fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId) -> Done {
         });
         last = Some(outcome);
     }
+    Ok(())
+}
+
+/// What can be typed besides questions.
+const COMMANDS: &str =
+    "/memories shows what the last answer rests on (/memories 20 more of it), /quit or Ctrl-D ends.";
+
+/// Where questions of a talk come from.
+enum Lines {
+    /// Somebody at a terminal, with history and editing.
+    Prompt(Box<DefaultEditor>),
+    /// A file or another program, line by line.
+    Piped,
+}
+
+impl Lines {
+    fn new() -> Result<Self, Failure> {
+        if !std::io::stdin().is_terminal() {
+            return Ok(Self::Piped);
+        }
+        Ok(Self::Prompt(Box::new(DefaultEditor::new().map_err(unusable)?)))
+    }
+
+    fn is_prompt(&self) -> bool {
+        matches!(self, Self::Prompt(_))
+    }
+
+    /// The next line; none at the end, or when Ctrl-C comes on an empty line a second time.
+    fn next(&mut self) -> Result<Option<String>, Failure> {
+        let Self::Prompt(editor) = self else {
+            let mut bytes = Vec::new();
+            let read = std::io::stdin().lock().read_until(b'\n', &mut bytes)?;
+            return Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()));
+        };
+        let mut interrupted = false;
+        loop {
+            match editor.readline("> ") {
+                Ok(line) => {
+                    // A line that cannot be kept for the arrow keys is asked all the same.
+                    if !line.trim().is_empty() {
+                        let _ = editor.add_history_entry(line.trim());
+                    }
+                    return Ok(Some(line));
+                }
+                Err(ReadlineError::Eof) => return Ok(None),
+                Err(ReadlineError::Interrupted) if interrupted => return Ok(None),
+                // What was typed is given up, as in a shell.
+                Err(ReadlineError::Interrupted) => {
+                    interrupted = true;
+                    output::remark("Ctrl-C again, Ctrl-D or /quit ends.\n");
+                }
+                Err(error) => return Err(unusable(error)),
+            }
+        }
+    }
+}
+
+fn unusable(error: ReadlineError) -> Failure {
+    Failure::Failed(anyhow!("the prompt cannot be used: {error}"))
 }
 
 /// An answer, as it is written.

@@ -106,7 +106,12 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),
     })?;
-    run.schedule(inputs)?;
+    if let Err(error) = run.schedule(inputs) {
+        // A story that cannot begin leaves no file behind.
+        drop(run);
+        std::fs::remove_file(&out)?;
+        return Err(error.into());
+    }
     Drive {
         run,
         file: out,

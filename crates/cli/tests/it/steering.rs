@@ -169,6 +169,21 @@ who = "Théo Baptiste"
     ]);
     assert!(bad.contains("bad.toml: input 1: unknown variant `sing`"), "{bad}");
     assert!(!desk.path("c.run").exists());
+    std::fs::write(
+        desk.path("nowhere.toml"),
+        "[[inputs]]\nat = \"day 1 09:00\"\ninput = \"set_object\"\nobject = \"The Moon\"\nstate = \"full\"\n",
+    )
+    .unwrap();
+    let nowhere = desk.refused(&[
+        "run",
+        town.to_str().unwrap(),
+        "--out",
+        "c.run",
+        "--inputs",
+        "nowhere.toml",
+    ]);
+    assert!(nowhere.contains("The Moon"), "{nowhere}");
+    assert!(!desk.path("c.run").exists());
 }
 
 #[test]
@@ -255,9 +270,9 @@ fn a_talk_at_the_prompt_goes_on_until_it_is_left() {
     let desk = Desk::new();
     morning(&desk);
     let mut talk = desk.command(&["interview", "a.run", "nora"]);
-    let mut talk = talk.stdin(Stdio::piped()).spawn().unwrap();
-    let typed = "How old are you?\n/memories\n/quit\nnever read\n";
-    talk.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let mut talk = talk.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let typed = b"How old are you?\n/memories\n\n\xff\xfe?\n/nonsense\n/memories few\n/quit\nnever read\n";
+    talk.stdin.take().unwrap().write_all(typed).unwrap();
     let output = talk.wait_with_output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
@@ -266,6 +281,9 @@ fn a_talk_at_the_prompt_goes_on_until_it_is_left() {
         String::from_utf8_lossy(&output.stderr)
     );
     assert!(said.contains("I am") && said.contains("relevance"), "{said}");
+    assert!(said.contains("say how many"), "{said}");
+    let remarks = String::from_utf8_lossy(&output.stderr);
+    assert!(remarks.contains("/nonsense is no command"), "{remarks}");
 }
 
 #[test]

@@ -167,7 +167,10 @@ impl Asked<'_> {
 
     /// The first sentences of one of the resident's own texts, in its mouth.
     fn identity(&self, text: &str, count: usize) -> Vec<String> {
-        let own = sentences(text).into_iter().take(count);
+        // What leans on a sentence that is gone says too little: "She is telling everyone about it."
+        let leaning = &self.words.news.leaning;
+        let leans = |s: &&str| lower_words(s).first().is_some_and(|word| leaning.contains(word));
+        let own = sentences(text).into_iter().skip_while(leans).take(count);
         own.map(|s| capitalised(&self.my_own(s))).collect()
     }
 
@@ -210,11 +213,9 @@ impl Asked<'_> {
             (!bond, talk, s.memory.importance < 3, *i)
         });
         let mut said = self.say(found.into_iter().map(|(_, s)| s), MEMORIES);
-        let own = [&self.task.who.background, &self.task.who.current]
-            .into_iter()
-            .flat_map(|t| sentences(t))
-            .find(|s| names(s, name));
-        if let Some(own) = own {
+        let says = |text| sentences(text).into_iter().find(|s| names(s, name));
+        let current = says(&self.task.who.current).filter(|_| said.is_empty());
+        if let Some(own) = says(&self.task.who.background).or(current) {
             said = said.led_by(&closed(&capitalised(&self.my_own(&unclosed(own)))));
         }
         match (said.is_empty(), asks_who) {
@@ -244,6 +245,7 @@ impl Asked<'_> {
 
     /// What was lived through at the time asked, oldest first; else what was planned for it.
     fn lived(&self) -> Answered {
+        let cues = &self.words.interview;
         let now = self.task.now;
         let minute = self.question.minute;
         let part = part_of_day(&self.question.lower);
@@ -268,19 +270,29 @@ impl Asked<'_> {
             .iter()
             .filter(|s| s.teller.is_none() && s.memory.created.date() == date && in_part(s))
             .filter(|s| match s.memory.kind {
-                MemoryKind::Observation => &*s.memory.subject == who || s.memory.importance > 2,
+                MemoryKind::Observation => &*s.memory.subject == who,
                 MemoryKind::Conversation => true,
                 _ => false,
             })
-            .take(MEMORIES)
             .collect();
+        // What one did before whom one talked with, and of each talk one thing.
+        seen.sort_by_key(|s| s.memory.kind == MemoryKind::Conversation);
+        seen.dedup_by_key(|s| s.at);
+        seen.truncate(MEMORIES);
         seen.sort_by_key(|s| (s.memory.created, s.memory.id));
         if !seen.is_empty() {
-            return self.say(seen, MEMORIES);
+            let mut said = self.say(seen, MEMORIES);
+            // "I am mending a net" was so then.
+            for part in &mut said.parts {
+                if let Some(rest) = part.strip_prefix(&*cues.now_doing) {
+                    *part = format!("{}{rest}", cues.then_doing);
+                }
+            }
+            return said;
         }
         match self.planned(date, minute) {
             Some((at, items)) => Answered {
-                parts: vec![fill(&self.words.interview.had_planned, &[("plan", &items)])],
+                parts: vec![fill(&cues.had_planned, &[("plan", &items)])],
                 used: vec![at],
             },
             None => Answered::default(),
@@ -476,6 +488,8 @@ impl Asked<'_> {
         if scored.iter().any(|(_, s)| fits(s)) {
             scored.retain(|(_, s)| fits(s));
         }
+        // What is known outright comes before what came up in a talk.
+        scored.sort_by_key(|(_, s)| s.memory.kind == MemoryKind::Conversation);
         scored.into_iter().map(|(_, s)| s).collect()
     }
 
@@ -578,121 +592,4 @@ fn item_at(items: &str, minute: u16) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use townsfolk_memory::MemoryId;
-    use townsfolk_time::GameTime;
-
-    use super::super::fixtures::{rules, somebody};
-    use super::*;
-    use crate::tasks::Recalled;
-    use crate::{Identity, Task};
-
-    fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {
-        Recalled {
-            id: MemoryId::from_index(0),
-            kind,
-            text: text.into(),
-            subject: "Mara Ilves".into(),
-            importance: 5,
-            created: GameTime::from_seconds(0),
-            told_by: told_by.map(Into::into),
-        }
-    }
-
-    fn asked(who: &Identity, question: &str, recalled: &[Recalled]) -> (String, Vec<usize>) {
-        let task = Interview {
-            who,
-            now: GameTime::from_seconds(0),
-            summary: "",
-            history: &[],
-            question,
-            recalled,
-        };
-        let answer = task.by_rule(&rules(0, 0));
-        task.check(&answer).unwrap();
-        (answer.answer, answer.used)
-    }
-
-    #[test]
-    fn the_resident_answers_from_what_it_knows() {
-        let mut who = somebody("Mara Ilves");
-        who.age = Some(41);
-        who.background = "Mara Ilves is a photographer who loves boats. She grew up on an island.".into();
-        let recalled = [
-            memory(
-                MemoryKind::Observation,
-                "Sam Moore is running for mayor",
-                Some("Ilse Brandt"),
-            ),
-            memory(
-                MemoryKind::Reflection,
-                "Mara Ilves and Ilse Brandt are good friends",
-                None,
-            ),
-            memory(
-                MemoryKind::Plan,
-                "This is Mara Ilves's plan for Monday: wake up at 7:00 am, sort prints at 9:00 am, have dinner with Ilse Brandt at 6:00 pm",
-                None,
-            ),
-        ];
-        let ask = |question| asked(&who, question, &recalled);
-        assert_eq!(
-            ask("Give an introduction of yourself."),
-            (
-                "My name is Mara Ilves, and I am 41 years old. I am a photographer who loves boats. I grew up on an island.".to_owned(),
-                vec![]
-            )
-        );
-        assert_eq!(
-            ask("Who is running for mayor?"),
-            (
-                "Ilse Brandt told me: Sam Moore is running for mayor.".to_owned(),
-                vec![0]
-            )
-        );
-        assert_eq!(
-            ask("Who is Ilse Brandt?"),
-            ("Ilse Brandt and I are good friends.".to_owned(), vec![1])
-        );
-        assert_eq!(
-            ask("What will you be doing at 6pm today?"),
-            ("Have dinner with Ilse Brandt at 6:00 pm.".to_owned(), vec![2])
-        );
-        assert_eq!(ask("What was the score of the match?").1, Vec::<usize>::new());
-    }
-
-    #[test]
-    fn a_name_nobody_has_is_not_made_up() {
-        let who = somebody("Mara Ilves");
-        let friends = [memory(
-            MemoryKind::Reflection,
-            "Mara Ilves and Ilse Brandt are good friends",
-            None,
-        )];
-        for _ in 0..3 {
-            let (answer, used) = asked(&who, "Who is Kane Martinez?", &friends);
-            assert!(
-                [
-                    "I don't know anyone of that name.",
-                    "I have never heard of Kane Martinez."
-                ]
-                .contains(&&*answer),
-                "{answer}"
-            );
-            assert!(used.is_empty());
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_question_has_an_answer(question in "\\PC{0,60}", texts in prop::collection::vec("\\PC{0,40}", 0..20)) {
-            let recalled: Vec<Recalled> = texts
-                .iter()
-                .enumerate()
-                .map(|(i, text)| memory(MemoryKind::ALL[i % 4], text, (i % 2 == 0).then_some("林 秋")))
-                .collect();
-            asked(&somebody("Mara Ilves"), &question, &recalled);
-        }
-    }
-}
+mod tests;

@@ -50,8 +50,9 @@ pub(crate) fn named(text: &str, name: &str) -> String {
 fn recast(text: &str, speaker: &str, speaker_first: &str, listener: &str, mut state: State) -> String {
     let grammar = &Phrases::get().grammar;
     // Texts of authors may speak to the resident: "You don't like …".
+    // A question that was put is quoted as it was put.
     let own;
-    let text = if has_second_person(text) {
+    let text = if has_second_person(text) && !text.contains(['?', '？']) {
         own = thought(text, speaker, speaker_first);
         &own
     } else {
@@ -405,7 +406,11 @@ impl State {
             return false;
         };
         // "lets me have supper": whoever is let do something isn't the subject.
-        let let_do = start > 0 && grammar.letting.contains(&all[start - 1].text.to_lowercase());
+        // Nor is the one whom something is for: "next for me is supper".
+        let behind = |words: &std::collections::BTreeSet<String>| {
+            start > 0 && words.contains(&all[start - 1].text.to_lowercase())
+        };
+        let let_do = behind(&grammar.letting) || behind(&grammar.before_objects);
         if let_do && !all[start].is_set_off() {
             return false;
         }

@@ -1,5 +1,6 @@
 //! What a question asks for: its words, its time, and whom it names.
 
+use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Date, Minute};
 
 use super::super::insights::{full_names, people_in};
@@ -89,6 +90,10 @@ impl Question {
         {
             about = own(&before.question);
         }
+        // "tell" is no matter of its own elsewhere.
+        if !about.is_empty() && holds(&lower, &cues.telling) && !about.contains(&cues.told) {
+            about.push(cues.told.clone());
+        }
         let spans = text::Words::new(task.question);
         Self {
             words: about,
@@ -115,6 +120,9 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
     let mut known: Vec<String> = Vec::new();
     for memory in task.recalled {
         known.extend(people_in(memory, &who.name));
+        if memory.kind == MemoryKind::Reflection {
+            known.extend(full_names(&memory.text));
+        }
     }
     for text in [&who.background, &who.current] {
         known.extend(full_names(text));
@@ -130,8 +138,9 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
     if let Some(name) = full {
         return Some(Person::Known(name.clone()));
     }
-    if let Some(name) = unknown(task, lower) {
-        return Some(Person::Unknown(name));
+    let stranger = unknown(task, lower);
+    if let Some(name) = stranger.as_ref().filter(|name| name.contains(' ')) {
+        return Some(Person::Unknown(name.clone()));
     }
     let grammar = &Phrases::get().grammar;
     let (written, _) = words(task.question);
@@ -145,7 +154,9 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
                 word == first || !common && word.to_lowercase() == first_lower
             })
     });
-    by_first_name.map(|name| Person::Known(name.clone()))
+    by_first_name
+        .map(|name| Person::Known(name.clone()))
+        .or(stranger.map(Person::Unknown))
 }
 
 /// A run of capitalised words that is no place or date, or what follows "do you know" and the like.

@@ -5,7 +5,7 @@ use townsfolk_time::GameTime;
 
 use super::super::insights::{full_names, is_person};
 use super::super::phrases::{Phrases, holds};
-use super::super::prose::{lower_words, sentences, unclosed};
+use super::super::prose::{lower_words, unclosed};
 use super::super::talk::content_words;
 use super::super::text::Words;
 use super::super::when;
@@ -82,7 +82,7 @@ fn parts<'a>(memory: &'a Recalled, own: &str) -> Vec<(String, Option<&'a str>)> 
     let points = |rest: &str| rest.split("; ").map(|point| (unclosed(point), None)).collect();
     match memory.kind {
         MemoryKind::Conversation => match after(&text, &phrases.summary.talked, "{points}") {
-            Some(rest) => points(rest),
+            Some(rest) => rest.split("; ").map(|point| told(memory, point, own)).collect(),
             None => vec![(text, None)],
         },
         MemoryKind::Plan => {
@@ -108,6 +108,24 @@ fn parts<'a>(memory: &'a Recalled, own: &str) -> Vec<(String, Option<&'a str>)> 
         }
         MemoryKind::Observation => vec![(text, memory.told_by.as_deref())],
     }
+}
+
+/// A point of a talk; what somebody else told counts as told.
+fn told<'a>(memory: &'a Recalled, point: &str, own: &str) -> (String, Option<&'a str>) {
+    let template = &Phrases::get().summary.told;
+    let between = template
+        .split_once("{whom}")
+        .and_then(|(before, _)| before.split_once("{who}"));
+    let that = template
+        .split_once("{whom}")
+        .and_then(|(_, rest)| rest.split_once("{news}"));
+    let teller = between.zip(that).and_then(|((_, told), (that, _))| {
+        let (teller, rest) = point.split_once(told)?;
+        let (whom, news) = rest.split_once(that)?;
+        let at = memory.text.find(teller)?;
+        (whom == own && teller != own).then(|| (unclosed(news), Some(&memory.text[at..at + teller.len()])))
+    });
+    teller.unwrap_or_else(|| (unclosed(point), None))
 }
 
 /// What stands in `text` where `template` has `slot`, if the fixed words before it are there.
@@ -162,25 +180,12 @@ impl Statement<'_> {
             }
             Wanted::Reason => holds(&self.text.to_lowercase(), &phrases.interview.reasons),
             Wanted::Person => {
-                let mut names = full_names(&self.text);
-                names.retain(|name| {
-                    !follows_place_word(&self.text, name) && !question.contains(name.as_str())
-                });
-                is_person(&self.memory.subject) && self.text.contains(&*self.memory.subject)
-                    || !names.is_empty()
+                // Whoever it is about stands first.
+                let names = full_names(&self.text);
+                let first = names.first().filter(|name| self.text.starts_with(name.as_str()));
+                first.is_some_and(|name| !question.contains(name.as_str()))
+                    || is_person(&self.memory.subject) && self.text.starts_with(&*self.memory.subject)
             }
         }
     }
-}
-
-/// Whether the name stands behind "at", "in" and the like: "the Town Hall".
-fn follows_place_word(text: &str, name: &str) -> bool {
-    let before = text.split(name).next().unwrap_or_default();
-    let word = sentences(before).last().and_then(|s| s.split_whitespace().last());
-    word.is_some_and(|word| {
-        Phrases::get()
-            .grammar
-            .before_places
-            .contains(&word.to_lowercase())
-    })
 }

@@ -1,0 +1,321 @@
+use proptest::prelude::*;
+use townsfolk_memory::MemoryId;
+use townsfolk_time::GameTime;
+
+use super::super::fixtures::{rules, somebody};
+use super::*;
+use crate::tasks::Recalled;
+use crate::{Identity, Task};
+
+fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {
+    Recalled {
+        id: MemoryId::from_index(0),
+        kind,
+        text: text.into(),
+        subject: "Mara Ilves".into(),
+        importance: 5,
+        created: GameTime::from_seconds(0),
+        told_by: told_by.map(Into::into),
+    }
+}
+
+fn asked(who: &Identity, question: &str, recalled: &[Recalled]) -> (String, Vec<usize>) {
+    let task = Interview {
+        who,
+        now: GameTime::from_seconds(0),
+        summary: "",
+        history: &[],
+        question,
+        recalled,
+    };
+    let answer = task.by_rule(&rules(0, 0));
+    task.check(&answer).unwrap();
+    (answer.answer, answer.used)
+}
+
+#[test]
+fn the_resident_answers_from_what_it_knows() {
+    let mut who = somebody("Mara Ilves");
+    who.age = Some(41);
+    who.background = "Mara Ilves is a photographer who loves boats. She grew up on an island.".into();
+    let recalled = [
+        memory(
+            MemoryKind::Observation,
+            "Sam Moore is running for mayor",
+            Some("Ilse Brandt"),
+        ),
+        memory(
+            MemoryKind::Reflection,
+            "Mara Ilves and Ilse Brandt are good friends",
+            None,
+        ),
+        memory(
+            MemoryKind::Plan,
+            "This is Mara Ilves's plan for Monday: wake up at 7:00 am, sort prints at 9:00 am, have dinner with Ilse Brandt at 6:00 pm",
+            None,
+        ),
+    ];
+    let ask = |question| asked(&who, question, &recalled);
+    assert_eq!(
+        ask("Give an introduction of yourself."),
+        (
+            "My name is Mara Ilves, and I am 41 years old. I am a photographer who loves boats. I grew up on an island.".to_owned(),
+            vec![]
+        )
+    );
+    assert_eq!(
+        ask("Who is running for mayor?"),
+        (
+            "Ilse Brandt told me: Sam Moore is running for mayor.".to_owned(),
+            vec![0]
+        )
+    );
+    assert_eq!(
+        ask("Who is Ilse Brandt?"),
+        ("Ilse Brandt and I are good friends.".to_owned(), vec![1])
+    );
+    assert_eq!(
+        ask("What will you be doing at 6pm today?"),
+        ("Have dinner with Ilse Brandt at 6:00 pm.".to_owned(), vec![2])
+    );
+    assert_eq!(ask("What was the score of the match?").1, Vec::<usize>::new());
+}
+
+#[test]
+fn a_name_nobody_has_is_not_made_up() {
+    let who = somebody("Mara Ilves");
+    let friends = [memory(
+        MemoryKind::Reflection,
+        "Mara Ilves and Ilse Brandt are good friends",
+        None,
+    )];
+    for _ in 0..3 {
+        let (answer, used) = asked(&who, "Who is Kane Martinez?", &friends);
+        assert!(
+            [
+                "I don't know anyone of that name.",
+                "I have never heard of Kane Martinez."
+            ]
+            .contains(&&*answer),
+            "{answer}"
+        );
+        assert!(used.is_empty());
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_question_has_an_answer(question in "\\PC{0,60}", texts in prop::collection::vec("\\PC{0,40}", 0..20)) {
+        let recalled: Vec<Recalled> = texts
+            .iter()
+            .enumerate()
+            .map(|(i, text)| memory(MemoryKind::ALL[i % 4], text, (i % 2 == 0).then_some("林 秋")))
+            .collect();
+        asked(&somebody("Mara Ilves"), &question, &recalled);
+    }
+}
+
+/// Monday, June 3rd 2024, ten in the morning.
+fn ten() -> GameTime {
+    "2024-06-03 10:00".parse().unwrap()
+}
+
+/// What Mara remembers at the end of that day, in the order of recall; the number says how many hours ago
+/// it came about.
+fn evening(memories: &[(MemoryKind, i64, &str, Option<&str>)]) -> Vec<Recalled> {
+    let dated = memories
+        .iter()
+        .enumerate()
+        .map(|(at, (kind, hours, text, told_by))| Recalled {
+            id: MemoryId::from_index((100 - *hours as usize * 4 + at % 4) as u32),
+            created: ten() + (12 - hours) * 3_600,
+            subject: if text.starts_with("林 秋") {
+                "林 秋"
+            } else {
+                "Mara Ilves"
+            }
+            .into(),
+            ..memory(*kind, text, *told_by)
+        });
+    dated.collect()
+}
+
+fn asked_at_ten_pm(question: &str, recalled: &[Recalled]) -> (String, Vec<usize>) {
+    let mut who = somebody("Mara Ilves");
+    who.daily_requirement = "Mara Ilves opens the boathouse from 9am to 5pm.".into();
+    let task = Interview {
+        who: &who,
+        now: ten() + 12 * 3_600,
+        summary: "",
+        history: &[],
+        question,
+        recalled,
+    };
+    let answer = task.by_rule(&rules(0, 0));
+    task.check(&answer).unwrap();
+    (answer.answer, answer.used)
+}
+
+const SUPPER: &str = "Mara Ilves and Ilse Brandt talked: Ilse Brandt will come to the lantern supper; Mara Ilves \
+     told Ilse Brandt that Mara Ilves is planning a lantern supper at Net Loft on June 4th, 2024 from 6pm to 9pm; \
+     Ilse Brandt told Mara Ilves that the ferry is late.";
+
+#[test]
+fn of_memories_on_one_matter_the_newest_is_said() {
+    use MemoryKind::{Conversation, Observation, Reflection};
+    let recalled = evening(&[
+        (
+            Observation,
+            11,
+            "Mara Ilves has told nobody about the lantern supper yet",
+            None,
+        ),
+        (Observation, 10, "The clinic closes at 4pm", Some("Sam Moore")),
+        (Reflection, 9, "Wren Okafor will come to the lantern supper", None),
+        (Observation, 3, "The clinic closes at noon", Some("Ilse Brandt")),
+        (Conversation, 2, SUPPER, None),
+        (
+            Reflection,
+            1,
+            "Wren Okafor will not come to the lantern supper",
+            None,
+        ),
+    ]);
+    let (told, used) = asked_at_ten_pm("Have you told anybody about the lantern supper?", &recalled);
+    assert!(!told.contains("nobody") && told.starts_with("Yes."), "{told}");
+    assert_eq!(used, [4]);
+    let (closes, _) = asked_at_ten_pm("When does the clinic close?", &recalled);
+    assert_eq!(closes, "Ilse Brandt told me: The clinic closes at noon.");
+    let (comes, _) = asked_at_ten_pm("Will Wren Okafor come to the lantern supper?", &recalled);
+    assert_eq!(comes, "No. Wren Okafor will not come to the lantern supper.");
+}
+
+#[test]
+fn an_answer_has_what_is_asked_for() {
+    use MemoryKind::{Conversation, Observation};
+    let recalled = evening(&[
+        (Observation, 8, "The lantern supper was a good idea", None),
+        (Conversation, 2, SUPPER, None),
+        (
+            Observation,
+            1,
+            "Sam Moore collects lanterns for the lantern supper",
+            None,
+        ),
+    ]);
+    for question in ["When is the lantern supper?", "Where is the lantern supper?"] {
+        let (answer, _) = asked_at_ten_pm(question, &recalled);
+        assert!(answer.contains("Net Loft on June 4th, 2024 from 6pm"), "{answer}");
+        assert!(
+            !answer.contains("ferry"),
+            "what else was said is no answer: {answer}"
+        );
+    }
+    let (comes, _) = asked_at_ten_pm("Who will come to the lantern supper?", &recalled);
+    assert!(comes.contains("Ilse Brandt will come"), "{comes}");
+    let (why, _) = asked_at_ten_pm("Why is the lantern supper so late?", &recalled);
+    assert!(why.starts_with("I can't say why."), "{why}");
+    let (when, _) = asked_at_ten_pm("When does Sam Moore collect lanterns?", &recalled);
+    assert!(when.starts_with("I can't say when."), "{when}");
+    let (about, _) = asked_at_ten_pm("What did you and ilse brandt last talk about?", &recalled);
+    assert!(about.contains("the ferry is late"), "{about}");
+}
+
+#[test]
+fn names_are_known_in_any_case_and_strangers_in_none() {
+    let recalled = evening(&[
+        (
+            MemoryKind::Reflection,
+            2,
+            "Mara Ilves and Ilse Brandt are good friends",
+            None,
+        ),
+        (
+            MemoryKind::Reflection,
+            1,
+            "林 秋 and Mara Ilves are neighbours",
+            None,
+        ),
+    ]);
+    for question in [
+        "Who is Ilse Brandt?",
+        "who is ilse brandt",
+        "Who is ILSE?",
+        "Tell me about Ilse.",
+    ] {
+        let (answer, _) = asked_at_ten_pm(question, &recalled);
+        assert_eq!(answer, "Ilse Brandt and I are good friends.", "{question}");
+    }
+    for question in ["你认识林秋吗？", "Who is 林 秋?"] {
+        assert!(
+            asked_at_ten_pm(question, &recalled).0.contains("neighbours"),
+            "{question}"
+        );
+    }
+    let strangers = [
+        "Who is Kane Martinez?",
+        "do you know kane martinez?",
+        "Kane Martinez is coming, isn't he?",
+        "What did you and Kane Martinez talk about?",
+        "Who is Xavier?",
+    ];
+    for question in strangers {
+        let (answer, used) = asked_at_ten_pm(question, &recalled);
+        assert!(
+            answer.starts_with("I don't know anyone") || answer.starts_with("I have never"),
+            "{question}: {answer}"
+        );
+        assert!(used.is_empty());
+    }
+    // A place is nobody.
+    let (answer, _) = asked_at_ten_pm("What happened at Hobbs Cafe?", &recalled);
+    assert!(
+        !answer.contains("of that name") && !answer.contains("never heard"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn what_was_what_is_planned_and_what_might_be_are_told_apart() {
+    use MemoryKind::{Observation, Plan};
+    let recalled = evening(&[
+        (
+            Plan,
+            14,
+            "Mara Ilves's plan for Monday June 3: getting up at 07:00, opening the boathouse at 09:00, dinner at 18:00",
+            None,
+        ),
+        (Observation, 11, "Mara Ilves is mending a net", None),
+        (
+            Plan,
+            5,
+            "For Mara Ilves's planning: Mara Ilves will attend the lantern supper at Net Loft on 2024-06-04 from 18:00 to 21:00.",
+            None,
+        ),
+        (Observation, 4, "Mara Ilves is sorting prints", None),
+    ]);
+    let (morning, _) = asked_at_ten_pm("What did you do this morning?", &recalled);
+    assert_eq!(morning, "I was mending a net.");
+    let (evening, _) = asked_at_ten_pm("What will you be doing at 6 pm today?", &recalled);
+    assert_eq!(evening, "Dinner at 18:00.");
+    let (tomorrow, _) = asked_at_ten_pm("What are your plans for tomorrow?", &recalled);
+    assert!(
+        tomorrow.starts_with("I haven't planned that day yet. I will attend the lantern supper"),
+        "{tomorrow}"
+    );
+    let (typical, used) = asked_at_ten_pm("What does a typical weekday look like?", &recalled);
+    assert_eq!(
+        (&*typical, used),
+        ("I open the boathouse from 9am to 5pm.", vec![])
+    );
+    let (fire, _) = asked_at_ten_pm(
+        "Your breakfast is burning on the stove. What do you do?",
+        &recalled,
+    );
+    assert_eq!(fire, "I would put the fire out at once.");
+    let (door, _) = asked_at_ten_pm(
+        "You come home and the door stands open. What do you do?",
+        &recalled,
+    );
+    assert_eq!(door, "I can't tell before it happens.");
+}
