@@ -282,26 +282,27 @@ fn unmarked(line: &str) -> (bool, &str) {
 /// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
-    for unit in &Reading::get().minutes {
-        let mut looked_at = 0;
-        for (at, _) in lower.match_indices(unit.as_str()) {
-            // Once within a word is enough.
-            if at < looked_at {
-                continue;
-            }
-            looked_at = word_end(&lower, at);
-            if let Some(found) = duration_at(text, &lower, at, looked_at) {
-                return Some(found);
-            }
-        }
-    }
-    None
+    let words = Reading::get()
+        .minutes
+        .iter()
+        .flat_map(|unit| words_with(&lower, unit));
+    words
+        .into_iter()
+        .find_map(|(at, end)| duration_at(text, &lower, at, end))
 }
 
-/// Where the letters that stand at `at` end.
-fn word_end(text: &str, at: usize) -> usize {
-    let end = text[at..].find(|c: char| !c.is_alphabetic());
-    end.map_or(text.len(), |length| at + length)
+/// Where `part` stands for the first time in a word, and where that word ends; no word twice, so that a text is
+/// gone through once.
+fn words_with(text: &str, part: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut looked_at = 0;
+    text.match_indices(part).filter_map(move |(at, _)| {
+        if at < looked_at {
+            return None;
+        }
+        let end = text[at..].find(|c: char| !c.is_alphabetic());
+        looked_at = end.map_or(text.len(), |length| at + length);
+        Some((at, looked_at))
+    })
 }
 
 /// The minutes around a unit whose word goes from `at` to `word`: the number before it, else the one after
@@ -341,6 +342,10 @@ fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, 
 /// The time of day that a line begins or ends with, as it is written, and the line without it.
 fn time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
+    if let Some(end) = marked_hour(trimmed) {
+        let rest = trimmed[end..].trim_start_matches([':', '：', '-', '–', '—', '～', ' ', '，', '、']);
+        return Some((trimmed[..end].to_owned(), rest.to_owned()));
+    }
     let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
     // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, of three words at most.
     let words: Vec<usize> = trimmed
@@ -394,6 +399,31 @@ fn time(text: &str) -> Option<(String, String)> {
     (looks_timed(part) && minute_in(part).is_some()).then(|| (part.to_owned(), text[..at].trim().to_owned()))
 }
 
+/// Where a time ends that a line begins with and that is written with a sign for the hour: "5 点起床",
+/// "晚上 9 点半", "午後6時30分".
+fn marked_hour(text: &str) -> Option<usize> {
+    let clock = &Reading::get().clock;
+    let halves = || clock.early.iter().chain(&clock.late);
+    let half = halves()
+        .filter_map(|half| text.strip_prefix(half.as_str()))
+        .min_by_key(|rest| rest.len());
+    let rest = half.unwrap_or(text).trim_start();
+    let hour = rest.find(['点', '點', '時', '时'])?;
+    let said = rest[..hour].trim_end();
+    let in_words = clock.hours.keys().any(|word| word == said);
+    if !in_words && (said.is_empty() || !said.bytes().all(|b| b.is_ascii_digit())) {
+        return None;
+    }
+    let after = rest[hour..].trim_start_matches(['点', '點', '時', '时', '钟', '鐘']);
+    let minutes = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let after = after
+        .strip_prefix('半')
+        .or_else(|| minutes.strip_prefix('分'))
+        .unwrap_or(after);
+    let end = text.len() - after.len();
+    minute_in(&text[..end]).map(|_| end)
+}
+
 /// Whether what follows does not go on with the word before it.
 fn ends_word(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_alphanumeric())
@@ -419,4 +449,49 @@ fn in_brackets(text: &str) -> Option<(Value, String)> {
     let inside = &text[open..];
     let numbers = all_numbers(inside);
     (!numbers.is_empty()).then(|| (Value::Array(numbers), text[..open].trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_are_read_as_they_are_written() {
+        for (text, minutes, without) in [
+            ("watering trays (25 min, 25 left)", 25, "watering trays"),
+            ("walking for 10 minutes", 10, "walking"),
+            ("lunch (duration in minutes: 15)", 15, "lunch"),
+            ("administration, 5 min", 5, "administration,"),
+            ("浇花 30 分钟", 30, "浇花"),
+            ("散歩 15分間", 15, "散歩"),
+        ] {
+            assert_eq!(duration(text), Some((minutes, without.to_owned())), "{text}");
+        }
+        assert_eq!(duration("a minute of silence"), None);
+    }
+
+    #[test]
+    fn times_with_signs_for_the_hour_begin_a_line() {
+        for (line, at, what) in [
+            ("5 点起床", "5 点", "起床"),
+            ("晚上 9 点睡觉", "晚上 9 点", "睡觉"),
+            ("早上六点半：吃早饭", "早上六点半", "吃早饭"),
+            ("午後6時30分 夕食", "午後6時30分", "夕食"),
+            ("5:30-6:30 晨跑", "5:30-6:30", "晨跑"),
+        ] {
+            assert_eq!(time(line), Some((at.to_owned(), what.to_owned())), "{line}");
+        }
+        for line in ["几点起床", "25点起床", "有时候散步"] {
+            assert_eq!(time(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn each_word_of_a_long_line_is_looked_at_once() {
+        let line = "min".repeat(5_000);
+        assert_eq!(words_with(&line, "min").count(), 1);
+        let line = "admin minimum ".repeat(1_000);
+        let looked_at: usize = words_with(&line, "min").map(|(at, end)| end - at).sum();
+        assert!(looked_at <= line.len());
+    }
 }
