@@ -22,6 +22,7 @@ export default defineConfig({
     reportCompressedSize: true,
     chunkSizeWarningLimit: 900,
   },
-  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true, rewriteWsOrigin: true } } },
+  // The server answers pages of its own origin only.
+  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
 });

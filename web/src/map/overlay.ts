@@ -98,7 +98,10 @@ export class Overlay {
         const who = input.residents.get(actor.id);
         if (!who) continue;
         const foot = camera.screen(actor.x, actor.y + 0.3);
-        this.put(lettering.name(marked ? who.name : who.first_name, actor.id === input.chosen), foot.x, foot.y + 3, 0, marked);
+        const label = lettering.name(marked ? who.name : who.first_name, actor.id === input.chosen);
+        const half = label.width / 2 + EDGE;
+        const x = marked ? Math.max(half, Math.min(camera.width - half, foot.x)) : foot.x;
+        this.put(label, x, foot.y + 3, 0, marked);
       }
     }
     this.name(this.places.sector, SECTORS, 0, input);
