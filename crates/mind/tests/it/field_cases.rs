@@ -102,7 +102,8 @@ fn an_error_never_becomes_a_plan() {
         stroke(540, "opens the shop"),
         stroke(1_080, "cooks"),
     ];
-    let task = hours(&day_plan(&who, 360), &strokes);
+    let plan = day_plan(&who, 360);
+    let task = hours(&plan, &strokes);
     let text = "ERROR: prompt is longer than the context window";
     let as_plan = format!(r#"{{"day": [{{"asleep": false, "do": "{text}", "from": "00:00"}}]}}"#);
     for reply in [text, &as_plan] {
@@ -122,7 +123,8 @@ fn an_error_never_becomes_a_plan() {
 fn a_retired_model_is_named_with_its_question() {
     let who = riser_at_six("Tomas Varga");
     let strokes = [stroke(360, "gets up"), stroke(540, "opens the shop")];
-    let task = hours(&day_plan(&who, 360), &strokes);
+    let plan = day_plan(&who, 360);
+    let task = hours(&plan, &strokes);
     let mind = mind(
         Scripted::new(|_, _| Err(Fault::NoSuchModel)),
         Arc::new(Kept::default()),
@@ -264,7 +266,8 @@ fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
 fn a_schedule_in_a_table_is_a_schedule() {
     let who = somebody("林 秋");
     let strokes = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
-    let task = hours(&day_plan(&who, 300), &strokes);
+    let plan = day_plan(&who, 300);
+    let task = hours(&plan, &strokes);
     let table = "好的，这是日程：\n\n| 时间 | 活动 | 睡觉 |\n|---|---|---|\n| 00:00 | 睡觉 | 是 |\n| 05:00 | 起床 | 否 |\n| 05:30 | 晨跑 | 否 |\n| 07:00 | 在店里工作 | 否 |\n| 21:00 | 睡觉 | 是 |";
     let (answer, record) = ask(&task, &[table]);
     assert_eq!(record.fallback, None);
@@ -282,7 +285,8 @@ fn one_entry_is_no_schedule() {
         stroke(540, "opens the shop"),
         stroke(1_320, "goes to bed"),
     ];
-    let task = hours(&day_plan(&who, 360), &strokes);
+    let plan = day_plan(&who, 360);
+    let task = hours(&plan, &strokes);
     let asked = asked(&task, &[r#"[{"activity":"sleep","hour":"06:00 AM"}]"#]);
     assert_eq!(asked.requests.len(), 2);
     assert!(asked.requests[0].shape.is_some(), "the schema goes along");
