@@ -225,6 +225,8 @@ pub(crate) struct ModelsArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsWhat {
     /// Make one tiny call for each role, and say what works and what to mend
+    ///
+    /// Nothing is tried again, so that what is broken is told at once.
     Check(ModelsCheckArgs),
 }
 
@@ -234,6 +236,7 @@ pub(crate) enum ModelsWhat {
     "Examples:\n",
     "  townsfolk models check --model ollama:qwen3:4b\n",
     "  townsfolk models check --models models.toml\n",
+    "  townsfolk models check --model ollama:qwen3:4b --adherence\n",
 ))]
 pub(crate) struct ModelsCheckArgs {
     /// A models.toml [default: models.toml in this folder]
@@ -242,6 +245,9 @@ pub(crate) struct ModelsCheckArgs {
     /// One model for everything
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
+    /// Also play a scene of five short calls: does somebody who is not nice stay so?
+    #[arg(long)]
+    pub(crate) adherence: bool,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

@@ -3,17 +3,16 @@
 //! Everything that can be wrong with a configuration is found here, before a run file is made or
 //! touched. Keys are read from the environment and go nowhere else.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use townsfolk_embed::{BuiltIn, HashedWords};
-use townsfolk_engine::ledger::{Budget, Prices, Recorded, Stop};
-use townsfolk_engine::{Minds, ModelPlan, RemoteVectors};
+use townsfolk_engine::ledger::{Aside, Budget, Recorded, Stop};
+use townsfolk_engine::{Minds, ModelPlan, RemoteVectors, Terms};
 use townsfolk_memory::{Embedder, Embedding};
 use townsfolk_mind::model::{Calls, PromptSet, Roles};
-use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Price, Role, RoleConfig};
+use townsfolk_model::{ConfigError, EmbeddingModel, Models, ModelsConfig, Role, RoleConfig, Usage};
 use townsfolk_store::{RunInfo, RunReader};
 use townsfolk_town::Town;
 
@@ -45,6 +44,8 @@ pub(crate) struct Wanted<'a> {
 pub(crate) enum Purpose<'a> {
     /// To live: models are called.
     Live,
+    /// To find out what living would take: nobody is called.
+    Estimate,
     /// To compute a run again: every reply is in it, and nobody is called.
     Replay(&'a Path),
     /// To do something to a run without living on: nobody is called.
@@ -62,21 +63,39 @@ impl Wanted<'_> {
         // Where nobody is called no key is needed; any word will do.
         let env = |name: &str| match self.purpose {
             Purpose::Live => std::env::var(name).ok(),
-            Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
+            Purpose::Estimate | Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
         };
         let embedder = self.embedder();
         let remote = self.remote(&config, &env)?;
         let noted =
             self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
-        let text = noted.then(|| config.to_toml());
+        let mut minds = Minds {
+            remote,
+            terms: Terms {
+                prices: config.prices(),
+                budget: Budget {
+                    usd: self.flags.budget_usd,
+                    tokens: self.flags.budget_tokens,
+                },
+                stop: stop.clone(),
+                aside: Aside::default(),
+                replay: match self.purpose {
+                    Purpose::Replay(run) => Some(Recorded::open(run)?),
+                    Purpose::Live | Purpose::Estimate | Purpose::Look => None,
+                },
+            },
+            config: noted.then(|| config.to_toml()),
+            ..Minds::routine(embedder)
+        };
+        if let (Some(role), Some(remote)) = (&config.embedding, &minds.remote)
+            && let Some(price) = minds.terms.prices.get(&role.model.to_string()).copied()
+        {
+            minds.terms.prices.insert(remote.model.name().to_owned(), price);
+        }
         if config.thinking.is_none() {
-            self.refuse_without_model()?;
-            return Ok(Minds {
-                embedder,
-                models: None,
-                remote,
-                config: text,
-            });
+            self.refuse_without_model(minds.remote.is_some())?;
+            self.refuse_budget_without_price(&minds)?;
+            return Ok(minds);
         }
         let local = crate::local::models();
         let models = Models::open(&config, &env, local.as_deref()).map_err(wrong)?;
@@ -84,36 +103,20 @@ impl Wanted<'_> {
             Some(folder) => PromptSet::with_overrides(self.language, folder),
             None => PromptSet::of(self.language),
         };
-        let mut prices = prices_in(&config);
         for role in Role::ALL {
             let role = models.role(role);
             if let Some(price) = role.price {
-                prices.insert(role.model.name().to_owned(), price);
+                minds.terms.prices.insert(role.model.name().to_owned(), price);
             }
         }
-        let plan = ModelPlan {
+        minds.models = Some(ModelPlan {
             roles: Roles::from(&models),
             prompts: Arc::new(prompts.map_err(Failure::usage)?),
-            prices,
-            budget: Budget {
-                usd: self.flags.budget_usd,
-                tokens: self.flags.budget_tokens,
-            },
-            stop: stop.clone(),
             calls: Calls::Together,
             crib: None,
-            replay: match self.purpose {
-                Purpose::Replay(run) => Some(Recorded::open(run)?),
-                Purpose::Live | Purpose::Look => None,
-            },
-        };
-        self.refuse_budget_without_price(&plan)?;
-        Ok(Minds {
-            embedder,
-            models: Some(plan),
-            remote,
-            config: text,
-        })
+        });
+        self.refuse_budget_without_price(&minds)?;
+        Ok(minds)
     }
 
     /// What the flags say, or else what the run was last set up with.
@@ -163,10 +166,13 @@ impl Wanted<'_> {
         let config = self.config()?;
         let remote = self.remote(&config, &|name| std::env::var(name).ok())?;
         Ok(Minds {
-            embedder: self.embedder(),
-            models: None,
             remote,
+            terms: Terms {
+                prices: config.prices(),
+                ..Terms::default()
+            },
             config: self.stored.is_some().then(|| config.to_toml()),
+            ..Minds::routine(self.embedder())
         })
     }
 
@@ -197,18 +203,23 @@ impl Wanted<'_> {
         let known = self.stored.filter(|run| run.embedder == model.name());
         let dimensions = match known {
             Some(run) => run.embedding_dimensions as usize,
+            // Nothing is made of it.
+            None if self.purpose == Purpose::Estimate => 1,
             None => dimensions_of(&*model)?,
         };
         Ok(Some(RemoteVectors { model, dimensions }))
     }
 
-    /// Flags that mean nothing to the routine mind.
-    fn refuse_without_model(&self) -> Result<(), Failure> {
+    /// Flags that mean nothing to the routine mind; a budget does, where an embedder elsewhere is paid.
+    fn refuse_without_model(&self, pays_for_vectors: bool) -> Result<(), Failure> {
         let flags = self.flags;
         let given = [
             (flags.prompts.is_some(), "--prompts"),
-            (flags.budget_usd.is_some(), "--budget-usd"),
-            (flags.budget_tokens.is_some(), "--budget-tokens"),
+            (flags.budget_usd.is_some() && !pays_for_vectors, "--budget-usd"),
+            (
+                flags.budget_tokens.is_some() && !pays_for_vectors,
+                "--budget-tokens",
+            ),
             (flags.max_fallback.is_some(), "--max-fallback"),
         ];
         match given.iter().find(|(given, _)| *given) {
@@ -220,15 +231,17 @@ impl Wanted<'_> {
     }
 
     /// A budget in dollars cannot hold back a model whose price nobody knows.
-    fn refuse_budget_without_price(&self, plan: &ModelPlan) -> Result<(), Failure> {
+    fn refuse_budget_without_price(&self, minds: &Minds) -> Result<(), Failure> {
         if self.flags.budget_usd.is_none() {
             return Ok(());
         }
-        let roles = [&plan.roles.thinking, &plan.roles.talking, &plan.roles.rating];
-        let unpriced = roles
-            .iter()
+        let roles = minds.models.iter().map(|plan| &plan.roles);
+        let chats = roles.flat_map(|roles| [&roles.thinking, &roles.talking, &roles.rating]);
+        let embedders = minds.remote.iter().map(|remote| remote.model.name());
+        let unpriced = chats
             .map(|role| role.model.name())
-            .find(|name| !plan.prices.contains_key(*name));
+            .chain(embedders)
+            .find(|name| !minds.terms.prices.contains_key(*name));
         match unpriced {
             None => Ok(()),
             Some(name) => Err(Failure::Usage(anyhow!(
@@ -306,44 +319,14 @@ pub(crate) fn town_of(reader: &RunReader) -> Result<Town, Failure> {
     })
 }
 
-/// Prices of the models a run was last set up with, by name.
-pub(crate) fn prices(run: &RunInfo) -> Prices {
-    let config = run
-        .models
-        .as_ref()
-        .and_then(|text| ModelsConfig::read(text, "the run's models").ok());
-    config.as_ref().map(prices_in).unwrap_or_default()
-}
-
-/// The prices that a configuration names, and those of models that cost nothing.
-fn prices_in(config: &ModelsConfig) -> Prices {
-    let roles = [
-        &config.thinking,
-        &config.talking,
-        &config.rating,
-        &config.embedding,
-    ];
-    let mut prices: BTreeMap<String, Price> = BTreeMap::new();
-    for role in roles.into_iter().flatten() {
-        let free = role.model.preset().free.then_some(Price::FREE);
-        if let Some(price) = role.price.map(Price::from).or(free) {
-            prices.insert(role.model.to_string(), price);
-        }
-    }
-    prices
-}
-
-/// Texts as vectors, in the bytes that a run file keeps.
+/// Texts as vectors; and, where an embedder elsewhere made them, what it took.
 ///
 /// # Errors
 /// If an embedder elsewhere does not answer.
-pub(crate) fn embed(minds: &Minds, texts: &[String]) -> Result<Vec<Vec<u8>>, Failure> {
-    let bytes = |vector: &Embedding| vector.codes().iter().map(|code| code.cast_unsigned()).collect();
+pub(crate) fn embed(minds: &Minds, texts: &[String]) -> Result<(Vec<Embedding>, Option<Usage>), Failure> {
     let Some(remote) = &minds.remote else {
-        return Ok(texts
-            .iter()
-            .map(|text| bytes(&minds.embedder.embed(text)))
-            .collect());
+        let vectors = texts.iter().map(|text| minds.embedder.embed(text));
+        return Ok((vectors.collect(), None));
     };
     let made = futures_executor::block_on(remote.model.embed(texts))
         .map_err(|error| Failure::Failed(error.into()))?;
@@ -355,9 +338,6 @@ pub(crate) fn embed(minds: &Minds, texts: &[String]) -> Result<Vec<Vec<u8>>, Fai
             texts.len()
         )));
     }
-    Ok(made
-        .vectors
-        .iter()
-        .map(|vector| bytes(&Embedding::from_f32(vector)))
-        .collect())
+    let vectors = made.vectors.iter().map(|vector| Embedding::from_f32(vector));
+    Ok((vectors.collect(), Some(made.usage)))
 }

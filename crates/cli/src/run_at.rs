@@ -42,8 +42,20 @@ impl RunAt {
         };
         let file = words::path(path);
         let Some(head) = info.head else {
-            let advice =
-                format!("{file}: nothing has happened in it yet; start it with `townsfolk resume {file}`");
+            let spent = reader.spent()?;
+            let calls: u64 = spent.iter().map(|spent| spent.calls).sum();
+            let tokens: u64 = spent.iter().map(|spent| spent.tokens_in + spent.tokens_out).sum();
+            let paid = match calls {
+                0 => String::new(),
+                _ => format!(
+                    " ({} with {} paid for wait in it)",
+                    words::count(calls, "call", "calls"),
+                    words::count(tokens, "token", "tokens")
+                ),
+            };
+            let advice = format!(
+                "{file}: nothing has happened in it yet{paid}; start it with `townsfolk resume {file}`"
+            );
             return Err(Failure::Usage(anyhow!(advice)));
         };
         let tick = match at {

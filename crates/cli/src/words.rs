@@ -86,6 +86,11 @@ pub(crate) fn usd(usd: f64) -> String {
     format!("${usd:.digits$}")
 }
 
+/// The same where a price is known; `no price known` where it is not.
+pub(crate) fn maybe_usd(known: Option<f64>) -> String {
+    known.map_or_else(|| "no price known".to_owned(), usd)
+}
+
 /// A text in one line of at most `most` characters.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -8,11 +8,9 @@
 
 mod shared;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use townsfolk_embed::BuiltIn;
-use townsfolk_engine::ledger::{Budget, Stop};
 use townsfolk_engine::{Load, Minds, ModelPlan, Options, estimate};
 use townsfolk_mind::model::{Calls, PromptSet, Rehearsal, Roles};
 use townsfolk_model::{RoleModel, Structured};
@@ -43,17 +41,15 @@ fn main() {
             rating: role(0.0),
         },
         prompts: Arc::new(PromptSet::of(&town.language).expect("the prompts are right")),
-        prices: BTreeMap::new(),
-        budget: Budget::default(),
-        stop: Stop::default(),
         calls: Calls::Together,
         crib: None,
-        replay: None,
     };
-    let minds = Minds::routine(Arc::new(BuiltIn::get()));
+    let minds = Minds {
+        models: Some(plan),
+        ..Minds::routine(Arc::new(BuiltIn::get()))
+    };
     let name = town.name.clone();
-    let estimate =
-        estimate(town, 0, &minds, &plan, DAY, Options { workers: 2 }).expect("prompts can be rendered");
+    let estimate = estimate(town, 0, &minds, DAY, Options { workers: 2 }).expect("prompts can be rendered");
     println!("{name}: {residents} residents, one day; for one resident:\n");
     println!("| task | calls | from cache | tokens sent | tokens received |");
     println!("|---|---:|---:|---:|---:|");

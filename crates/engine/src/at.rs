@@ -38,11 +38,7 @@ pub fn at(
     let after = checkpoint.as_ref().map(|checkpoint| checkpoint.tick);
     let remote = setting.minds.remote.is_some();
     let mut engine = engine_from(reader, setting, options, checkpoint)?;
-    let past = Past::read(reader, after, tick)?;
-    engine.relive(match past {
-        Some(past) if remote => Some(past.with_vectors(RunReader::open(reader.path())?)),
-        past => past,
-    });
+    engine.relive(Past::read(reader, after, tick, remote)?);
     while engine
         .advance(u64::from(tick) + 1)
         .map_err(RunError::Halted)?

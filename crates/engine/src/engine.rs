@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use futures_util::future::{Either, join_all, select};
 use rayon::prelude::*;
-use townsfolk_mind::cognition::{Body, Intents, Resident, Showing, Situation, Status, Talk, think};
+use townsfolk_memory::Embedding;
+use townsfolk_mind::cognition::{
+    Body, Intents, Resident, Showing, Situation, Status, Talk, statements_of, think,
+};
 use townsfolk_mind::model::{ModelMind, RemoteEmbedder};
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::tasks::Exchange;
@@ -17,7 +20,7 @@ use townsfolk_town::Town;
 use townsfolk_world::{PlaceId, Tile};
 
 use crate::input::Written;
-use crate::ledger::{Past, Stop, Unkept};
+use crate::ledger::{Past, Stop, TOWN, Unkept};
 use crate::minds::{Minds, Shared};
 use crate::observe::{Arenas, sight};
 use crate::people::{self, Person};
@@ -161,6 +164,9 @@ pub(crate) struct Speech {
     pub(crate) ends: bool,
 }
 
+/// What a visitor means to say: statement by statement, each with its meaning.
+pub(crate) type Said = Vec<(Arc<str>, Embedding)>;
+
 /// An answer that is to be remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Answered {
@@ -260,7 +266,11 @@ impl Engine {
                     .ok()
             })
             .flatten();
-        let untraced = || setting.minds.with_ledger(&Arc::new(Unkept));
+        let untraced = || {
+            setting
+                .minds
+                .with_ledger(&Arc::new(Unkept::new(&setting.minds.terms)))
+        };
         Self {
             shared: untraced(),
             untraced: untraced(),
@@ -343,7 +353,8 @@ impl Engine {
             steer::act(self, &input, &mut rows)?;
         }
         let thoughts = self.think()?;
-        settle(self, thoughts, &mut rows);
+        let said = self.understand_visitors()?;
+        settle(self, thoughts, said, &mut rows);
         if let Some(tasks) = self.relived(rows.tick) {
             rows.tasks = tasks;
         }
@@ -432,9 +443,42 @@ impl Engine {
         thoughts.into_iter().collect()
     }
 
+    /// What visitors mean to say, in the order of [`State::speeches`].
+    fn understand_visitors(&self) -> Result<Vec<Said>, Halted> {
+        let (setting, tick) = (&*self.setting, self.state.tick);
+        let understood = self.state.speeches.iter().map(|speech| async move {
+            let [visitor, listener] = [speech.visitor, speech.to].map(|id| self.people[id.index()].name());
+            let texts = statements_of(setting.phrases, &speech.text, visitor, listener);
+            let asker = self.asker(Chance {
+                seed: setting.seed,
+                resident: speech.visitor,
+                tick,
+            });
+            let vectors = asker
+                .embed_all(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+                .await?;
+            Ok(texts.into_iter().map(Arc::from).zip(vectors).collect())
+        });
+        let understood = until_given_up(setting.minds.stop(), join_all(understood));
+        understood.into_iter().collect()
+    }
+
     /// An asker for a question of the tick at hand.
     pub(crate) fn asker(&self, chance: Chance) -> Asker<'_> {
         Answering::at(chance.tick, self.past.as_ref(), &self.shared).asker(chance, &self.setting)
+    }
+
+    /// The meaning of a text as memories have it, by the embedder they have; leaves no trace.
+    ///
+    /// # Errors
+    /// If an embedder elsewhere does not answer.
+    pub fn meaning_of(&self, text: &str) -> Result<Embedding, Halted> {
+        let chance = Chance {
+            seed: self.setting.seed,
+            resident: TOWN,
+            tick: self.state.tick,
+        };
+        futures_executor::block_on(self.asker_without_trace(chance).embed(text))
     }
 
     /// An asker for questions that leave no trace.
@@ -444,10 +488,10 @@ impl Engine {
 }
 
 /// Waits for thoughts, unless people no longer want to wait.
-fn until_given_up(
+fn until_given_up<T>(
     stop: Option<&Stop>,
-    thoughts: impl Future<Output = Vec<Result<Thought, Halted>>>,
-) -> Vec<Result<Thought, Halted>> {
+    thoughts: impl Future<Output = Vec<Result<T, Halted>>>,
+) -> Vec<Result<T, Halted>> {
     let Some(stop) = stop else {
         return futures_executor::block_on(thoughts);
     };

@@ -8,22 +8,26 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use futures_util::future::BoxFuture;
-use townsfolk_memory::Embedding;
-use townsfolk_mind::model::{Call, Found, Ledger, Origin, Question, Rehearsal, Vectors};
+use futures_util::future::{BoxFuture, FutureExt, ready};
+use townsfolk_memory::{Embedder, Embedding};
+use townsfolk_mind::model::{Call, Found, Ledger, Origin, Question, Rehearsal, VectorCall, Vectors};
 use townsfolk_mind::{Halted, TaskKind};
-use townsfolk_model::{ChatModel, ChatReply, ChatRequest, ModelError};
+use townsfolk_model::{
+    ChatModel, ChatReply, ChatRequest, Embedded, EmbeddingModel, ModelError, Usage, estimate_tokens,
+};
 use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::ledger::lock;
-use crate::minds::{Minds, ModelPlan};
+use crate::minds::{Minds, RemoteVectors, Terms};
 
 /// What a stretch of a town's story would take.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// By kind of task.
     pub tasks: BTreeMap<TaskKind, Load>,
+    /// For vectors, where the embedder is elsewhere.
+    pub embedding: Load,
 }
 
 /// What one kind of task would take.
@@ -41,8 +45,9 @@ pub struct Load {
     pub tokens_out: u64,
 }
 
-/// Estimates what a town would take up to (not including) tick `until`, with the models and prompts of
-/// `plan`. Nothing is asked and nothing written.
+/// Estimates what a town would take up to (not including) tick `until`, with the models, prompts and embedder of
+/// `minds`. Nothing is asked and nothing written. An embedder elsewhere is stood in for by the one in the
+/// process, so what comes to mind is what that one finds.
 ///
 /// # Errors
 /// If a prompt cannot be rendered.
@@ -50,27 +55,36 @@ pub fn estimate(
     town: Town,
     seed: u64,
     minds: &Minds,
-    plan: &ModelPlan,
     until: u64,
     options: Options,
 ) -> Result<Estimate, Halted> {
     let rehearsal = Arc::new(Rehearsal::default());
-    let mut plan = plan.clone();
-    for role in [
-        &mut plan.roles.thinking,
-        &mut plan.roles.talking,
-        &mut plan.roles.rating,
-    ] {
-        role.model = Arc::new(StandIn {
-            name: role.model.name().to_owned(),
-            rehearsal: rehearsal.clone(),
-        });
+    let mut plan = minds.models.clone();
+    if let Some(plan) = &mut plan {
+        for role in [
+            &mut plan.roles.thinking,
+            &mut plan.roles.talking,
+            &mut plan.roles.rating,
+        ] {
+            role.model = Arc::new(StandIn {
+                name: role.model.name().to_owned(),
+                rehearsal: rehearsal.clone(),
+            });
+        }
+        plan.crib = Some(rehearsal);
     }
-    plan.crib = Some(rehearsal);
+    let stand_in = |remote: &RemoteVectors| RemoteVectors {
+        model: Arc::new(EmbedderStandIn {
+            name: remote.model.name().to_owned(),
+            embedder: minds.embedder.clone(),
+        }),
+        dimensions: minds.embedder.dimensions(),
+    };
     let minds = Minds {
         embedder: minds.embedder.clone(),
-        models: Some(plan),
-        remote: None,
+        models: plan,
+        remote: minds.remote.as_ref().map(stand_in),
+        terms: Terms::default(),
         config: None,
     };
     let counting = Arc::new(Counting::default());
@@ -98,6 +112,33 @@ impl ChatModel for StandIn {
     }
 }
 
+/// An embedder that gives the vectors of the one in the process, under the name of the one it stands for.
+struct EmbedderStandIn {
+    name: String,
+    embedder: Arc<dyn Embedder>,
+}
+
+impl EmbeddingModel for EmbedderStandIn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Embedded, ModelError>> {
+        let vector = |text: &String| {
+            let embedding = self.embedder.embed(text);
+            embedding.codes().iter().map(|code| f32::from(*code)).collect()
+        };
+        let embedded = Embedded {
+            vectors: texts.iter().map(vector).collect(),
+            usage: Usage {
+                input: texts.iter().map(|text| estimate_tokens(text)).sum(),
+                ..Usage::default()
+            },
+        };
+        ready(Ok(embedded)).boxed()
+    }
+}
+
 /// A ledger that counts, and remembers replies as a run's cache does.
 #[derive(Default)]
 struct Counting(Mutex<Counts>);
@@ -107,6 +148,7 @@ struct Counts {
     estimate: Estimate,
     /// Replies by hash, with the first tick that got them.
     known: BTreeMap<String, (u64, ChatReply)>,
+    vectors: BTreeMap<String, Embedding>,
 }
 
 impl Ledger for Counting {
@@ -148,11 +190,30 @@ impl Ledger for Counting {
 }
 
 impl Vectors for Counting {
-    fn find_vector(&self, _: &str) -> Result<Option<Embedding>, Halted> {
-        Ok(None)
+    fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
+        Ok(lock(&self.0).vectors.get(text).cloned())
     }
 
-    fn keep_vectors(&self, _: &[(&str, &Embedding)]) -> Result<(), Halted> {
+    fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
+        Ok(())
+    }
+
+    fn record_vectors(
+        &self,
+        call: &VectorCall,
+        made: Result<(&[Embedding], Usage), String>,
+        _: u32,
+    ) -> Result<(), Halted> {
+        let mut counts = lock(&self.0);
+        let load = &mut counts.estimate.embedding;
+        load.calls += 1;
+        load.model.clone_from(&call.model);
+        if let Ok((vectors, usage)) = made {
+            load.tokens_in += u64::from(usage.input);
+            counts
+                .vectors
+                .extend(call.texts.iter().cloned().zip(vectors.iter().cloned()));
+        }
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ pub use engine::{Engine, Options, Pulse, Setting};
 pub use estimate::{Estimate, Load, estimate};
 pub use input::{Input, InputError, Written};
 pub use interview::{Ablation, InterviewError, InterviewOptions, InterviewOutcome, Recollection, interview};
-pub use minds::{Minds, ModelPlan, RemoteVectors};
+pub use minds::{Minds, ModelPlan, RemoteVectors, Terms};
 pub use people::Person;
 pub use run::{File, Progress, Run, RunError};
 pub use snapshot::SnapshotError;

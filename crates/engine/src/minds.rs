@@ -6,7 +6,7 @@ use townsfolk_memory::{Embedder, StreamSettings};
 use townsfolk_mind::model::{Calls, Crib, Ledger, ModelMind, PromptSet, RemoteEmbedder, Roles, Vectors};
 use townsfolk_model::EmbeddingModel;
 
-use crate::ledger::{Budget, Prices, Recorded, Stop};
+use crate::ledger::{Aside, Budget, Prices, Recorded, Stop};
 
 /// Who answers residents' questions, and what turns texts into vectors.
 ///
@@ -20,8 +20,25 @@ pub struct Minds {
     pub models: Option<ModelPlan>,
     /// The embedder of memories, where it is not [`embedder`](Self::embedder).
     pub remote: Option<RemoteVectors>,
+    /// On what terms models and the embedder elsewhere are called.
+    pub terms: Terms,
     /// How models and the embedder elsewhere are set up, as text for the run file; holds no key.
     pub config: Option<String>,
+}
+
+/// On what terms calls are made, to chat models and embedders alike.
+#[derive(Clone, Default)]
+pub struct Terms {
+    /// What the models cost.
+    pub prices: Prices,
+    /// How much may be spent.
+    pub budget: Budget,
+    /// How people stop the run.
+    pub stop: Stop,
+    /// What was spent on questions that leave no trace; the budget holds for it by itself.
+    pub aside: Aside,
+    /// The run that all replies and vectors come from, in a replay.
+    pub replay: Option<Recorded>,
 }
 
 /// Language models as the mind of a run.
@@ -31,18 +48,10 @@ pub struct ModelPlan {
     pub roles: Roles,
     /// How questions are put.
     pub prompts: Arc<PromptSet>,
-    /// What the models cost.
-    pub prices: Prices,
-    /// How much may be spent.
-    pub budget: Budget,
-    /// How people stop the run.
-    pub stop: Stop,
     /// Whether independent questions of one resident go out together.
     pub calls: Calls,
     /// Who is told the routine mind's answers, for scripted models.
     pub crib: Option<Arc<dyn Crib>>,
-    /// The run that all replies come from, in a replay.
-    pub replay: Option<Recorded>,
 }
 
 /// What residents share, with its memory of calls and vectors.
@@ -69,6 +78,7 @@ impl Minds {
             embedder,
             models: None,
             remote: None,
+            terms: Terms::default(),
             config: None,
         }
     }
@@ -89,9 +99,9 @@ impl Minds {
         }
     }
 
-    /// How people stop it.
+    /// How people stop calls that are on their way; none where none are made.
     pub(crate) fn stop(&self) -> Option<&Stop> {
-        self.models.as_ref().map(|plan| &plan.stop)
+        self.asks_elsewhere().then_some(&self.terms.stop)
     }
 
     /// What residents' streams are made for.

@@ -15,7 +15,7 @@ use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
-use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, lock};
+use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, lock, note_prices};
 use crate::minds::Minds;
 use crate::people::Person;
 use crate::snapshot::SnapshotError;
@@ -159,7 +159,7 @@ impl Run {
         let writer = Arc::new(Mutex::new(writer));
         let minds = &engine.setting.minds;
         let recorder = match minds.asks_elsewhere() {
-            true => Some(Arc::new(Recorder::new(writer.clone(), minds.models.as_ref())?)),
+            true => Some(Arc::new(Recorder::new(writer.clone(), &minds.terms)?)),
             false => None,
         };
         if let Some(recorder) = &recorder {
@@ -181,13 +181,13 @@ impl Run {
     /// [`RunError::Store`] for a file that is none of ours, damaged or in use; the others if its
     /// content does not fit this program.
     pub fn resume(path: &Path, minds: impl Into<Minds>, options: Options) -> Result<Self, RunError> {
-        let writer = RunWriter::open(path)?;
+        let (writer, minds) = (RunWriter::open(path)?, minds.into());
         let Some(head) = writer.head() else {
-            return Self::take_up(writer, minds.into(), options, None);
+            return Self::take_up(writer, minds, options, None);
         };
         let after = writer.read().checkpoint_ticks()?.last().copied();
-        let past = Past::read(writer.read(), after, head)?;
-        Self::take_up(writer, minds.into(), options, past)
+        let past = Past::read(writer.read(), after, head, minds.remote.is_some())?;
+        Self::take_up(writer, minds, options, past)
     }
 
     /// Makes a new run that shares the parent's past up to and including `tick`. The parent is only
@@ -203,15 +203,20 @@ impl Run {
         options: Options,
     ) -> Result<Self, RunError> {
         let at = u32::try_from(tick).map_err(|_| RunError::TooLong)?;
-        let writer = townsfolk_store::fork(parent, child, at)?;
-        let past = Past::read(&RunReader::open(parent)?, writer.head(), at)?;
-        let mut run = Self::take_up(writer, minds.into(), options, past)?;
+        let (writer, minds) = (townsfolk_store::fork(parent, child, at)?, minds.into());
+        let past = Past::read(
+            &RunReader::open(parent)?,
+            writer.head(),
+            at,
+            minds.remote.is_some(),
+        )?;
+        let mut run = Self::take_up(writer, minds, options, past)?;
         run.run_until(tick + 1, |_| ControlFlow::Continue(()))?;
         Ok(run)
     }
 
     /// Begins a run that computes another one again: the same town, seed and inputs. Whether replies come
-    /// from it too is up to `minds` ([`ModelPlan::replay`](crate::ModelPlan::replay)); the embedder must
+    /// from it too is up to `minds` ([`Terms::replay`](crate::Terms::replay)); the embedder must
     /// be the same.
     ///
     /// # Errors
@@ -244,11 +249,8 @@ impl Run {
         let reader = writer.read();
         let setting = Arc::new(setting(reader, minds)?);
         let checkpoint = reader.last_checkpoint()?;
-        let remote = setting.minds.remote.is_some();
-        let past = match past {
-            Some(past) if remote => Some(past.with_vectors(RunReader::open(reader.path())?)),
-            past => past,
-        };
+        // Before the configuration is another: runs of earlier versions have prices only there.
+        note_prices(&mut writer, &setting.minds.terms.prices)?;
         if let Some(config) = &setting.minds.config {
             let prompts = setting.minds.models.as_ref().map(|plan| plan.prompts.hash());
             writer.set_models(config, prompts)?;

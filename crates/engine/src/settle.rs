@@ -13,16 +13,15 @@
 //!    time; then it is over, and later words can only open another.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use townsfolk_memory::{MemoryKind, NewMemory, Triple};
 use townsfolk_mind::ResidentId;
-use townsfolk_mind::cognition::{ConversationId, Showing, Status, Talk, TalkIntent, statements_of};
+use townsfolk_mind::cognition::{ConversationId, Showing, Status, Talk, TalkIntent};
 use townsfolk_mind::tasks::Line;
 use townsfolk_store::{MoveRow, NoticeRow, ObjectStateRow, TickRows};
 use townsfolk_world::{PlaceId, Tile};
 
-use crate::engine::{Engine, ObjectState, Speech, State, Thought};
+use crate::engine::{Engine, ObjectState, Said, Speech, State, Thought};
 use crate::{rows, steer};
 
 /// Letters spoken in a second; about 150 words a minute.
@@ -34,7 +33,7 @@ const VISITORS_IMPORTANCE: u8 = 5;
 /// After this many game seconds without a line a talk has ended.
 const SILENCE_SECONDS: i64 = 600;
 
-pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>, rows: &mut TickRows) {
+pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>, said: Vec<Said>, rows: &mut TickRows) {
     let tick = engine.state.tick;
     engine.state.ended.clear();
     engine.state.stirred.fill(false);
@@ -71,7 +70,7 @@ pub(crate) fn settle(engine: &mut Engine, thoughts: Vec<Thought>, rows: &mut Tic
             say(engine, *talk, line, *ends, rows);
         }
     }
-    visitors_speak(engine, rows);
+    visitors_speak(engine, said, rows);
     end_silent_talks(engine, rows);
     for thought in thoughts {
         rows::journal(engine, thought, rows);
@@ -162,9 +161,9 @@ fn visitors_walk(engine: &mut Engine, rows: &mut TickRows) {
 }
 
 /// Visitors say what they mean to, where it is their turn; words for a talk that is over are lost.
-fn visitors_speak(engine: &mut Engine, rows: &mut TickRows) {
+fn visitors_speak(engine: &mut Engine, said: Vec<Said>, rows: &mut TickRows) {
     let tick = engine.state.tick;
-    for speech in std::mem::take(&mut engine.state.speeches) {
+    for (speech, said) in std::mem::take(&mut engine.state.speeches).into_iter().zip(said) {
         let talk = engine
             .state
             .talks
@@ -184,22 +183,19 @@ fn visitors_speak(engine: &mut Engine, rows: &mut TickRows) {
             continue;
         }
         let talk = talk.id;
-        let line = visitors_line(engine, &speech, rows);
+        let line = visitors_line(engine, &speech, said, rows);
         say(engine, talk, &line, speech.ends, rows);
     }
 }
 
 /// A visitor's words as a line. What it states is the visitor's memory from now on, so that it can be
 /// passed on like anybody's news.
-fn visitors_line(engine: &mut Engine, speech: &Speech, rows: &mut TickRows) -> Line {
+fn visitors_line(engine: &mut Engine, speech: &Speech, said: Said, rows: &mut TickRows) -> Line {
     let setting = engine.setting.clone();
-    let [visitor, listener] = [speech.visitor, speech.to].map(|id| engine.people[id.index()].name().clone());
-    let statements = statements_of(setting.phrases, &speech.text, &visitor, &listener);
+    let visitor = engine.people[speech.visitor.index()].name().clone();
     let resident = &mut engine.residents[speech.visitor.index()];
-    let mut tells = Vec::with_capacity(statements.len());
-    for text in statements {
-        let text: Arc<str> = text.into();
-        let embedding = setting.meanings.embedder().embed(&text);
+    let mut tells = Vec::with_capacity(said.len());
+    for (text, embedding) in said {
         let memory = NewMemory {
             kind: MemoryKind::Observation,
             created: setting.time_of(engine.state.tick),

@@ -103,7 +103,7 @@ fn half_a_day_is_the_same_with_one_worker_with_three_with_calls_apart_and_replay
 
     // Nobody to ask: every reply comes from the file.
     let mut nowhere = asking(Arc::new(Rehearsal::default()), None);
-    plan(&mut nowhere).replay = Some(Recorded::open(&path("one.run")).unwrap());
+    nowhere.terms.replay = Some(Recorded::open(&path("one.run")).unwrap());
     let run = Run::replay(
         &path("one.run"),
         &path("again.run"),

@@ -247,7 +247,7 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
     let path = folder.path().join("a.run");
     let echo = Echo::start(|_| None);
     let mut small = echo.minds();
-    plan(&mut small).budget.tokens = Some(taken / 2);
+    small.terms.budget.tokens = Some(taken / 2);
     let mut run = create(&path, small.clone());
     let error = live(&mut run, MORNING).expect_err("half is not enough");
     assert!(
@@ -264,7 +264,7 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
     let error = live(&mut Run::resume(&path, small, ONE).unwrap(), MORNING).expect_err("it counts on");
     assert!(matches!(error, RunError::Budget(_)), "{error}");
     let mut enough = echo.minds();
-    plan(&mut enough).budget.usd = Some(100.0);
+    enough.terms.budget.usd = Some(100.0);
     let mut run = Run::resume(&path, enough, ONE).unwrap();
     live(&mut run, MORNING).unwrap();
     run.finish(RunState::Finished).unwrap();
@@ -285,7 +285,7 @@ fn a_replay_needs_no_network_and_says_what_a_changed_prompt_changes() {
     };
     let nowhere = || {
         let mut minds = minds("http://127.0.0.1:9/v1", None);
-        plan(&mut minds).replay = Some(Recorded::open(&path).unwrap());
+        minds.terms.replay = Some(Recorded::open(&path).unwrap());
         minds
     };
     let again = folder.path().join("again.run");
@@ -457,7 +457,7 @@ fn a_reply_that_never_comes_can_be_given_up() {
     let path = folder.path().join("a.run");
     let echo = Echo::start(|request| (request.number >= 5).then_some(Play::Hang));
     let minds = echo.minds();
-    let stop = minds.models.as_ref().unwrap().stop.clone();
+    let stop = minds.terms.stop.clone();
     let mut run = create(&path, minds);
     let patience = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(700));

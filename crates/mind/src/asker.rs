@@ -234,7 +234,7 @@ impl<'a> Asker<'a> {
             }
         };
         match remote {
-            Some(remote) => model::embed(remote, texts).await,
+            Some(remote) => model::embed(remote, self.chance(), texts).await,
             None => Ok(texts.iter().map(|text| embedder.embed(text)).collect()),
         }
     }

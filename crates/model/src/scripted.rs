@@ -517,6 +517,7 @@ fn normal_body(request: &Request, text: &str) -> Value {
     let (input, output) = (request.body.len().div_ceil(4), text.len().div_ceil(4));
     if request.is_embedding() {
         let texts = request.texts();
+        let input: usize = texts.iter().map(|text| text.len().div_ceil(4)).sum();
         let data: Vec<Value> = texts
             .iter()
             .enumerate()

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _};
 use crate::error::{Result, StoreError};
 use crate::meta;
 use crate::read::{RunReader, copy_database};
-use crate::rows::Tick;
+use crate::rows::{EMBEDDING, Tick};
 use crate::schema::{self, MIGRATIONS};
 use crate::sql::explain;
 use crate::write::{RunWriter, build_in_place, claim_new, forget_after};
@@ -38,6 +38,7 @@ pub fn fork(parent: impl AsRef<Path>, child: impl AsRef<Path>, tick: Tick) -> Re
         let transaction = copy.transaction().map_err(failed)?;
         forget_after(&transaction, Some(checkpoint))
             .and_then(|()| forget_inputs_after(&transaction, tick))
+            .and_then(|()| forget_embedding_after(&transaction, tick))
             .and_then(|()| transaction.execute("UPDATE call SET inherited = 1", []))
             .and_then(|_| meta::descend(&transaction, tick))
             .and_then(|()| transaction.commit())
@@ -55,6 +56,16 @@ fn forget_inputs_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
         db.execute(sql, [tick])?;
     }
     Ok(())
+}
+
+/// Calls that made vectors for later ticks stay behind, since the child's story does not rest on them; the
+/// vectors come along.
+fn forget_embedding_after(db: &Connection, tick: Tick) -> rusqlite::Result<()> {
+    db.execute(
+        "DELETE FROM call WHERE kind = ?1 AND tick > ?2",
+        (EMBEDDING, tick),
+    )
+    .map(drop)
 }
 
 /// The tick of the checkpoint from which `tick` can be reached.

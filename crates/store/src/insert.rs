@@ -170,6 +170,27 @@ pub(crate) fn tick_rows(db: &Connection, rows: &TickRows) -> Inserted {
     Ok(())
 }
 
+/// Vectors, and the call that made them: as one more attempt where the tick has an equal one.
+pub(crate) fn vectors(db: &Connection, row: &CallRow, texts: &[TextRow]) -> Inserted {
+    let key = &row.key;
+    let before = find(
+        db,
+        "call",
+        "SELECT count(*) FROM call WHERE tick = ?1 AND ifnull(resident, -1) = ifnull(?2, -1) AND seq = ?3
+           AND hash = ?4",
+        params![key.tick, key.resident, key.seq, key.hash],
+    )?;
+    let mut row = row.clone();
+    row.key.attempt = before
+        .and_then(|before| u8::try_from(before).ok())
+        .unwrap_or(u8::MAX);
+    call(db, &row)?;
+    for text in texts {
+        text_id(db, &text.text, &text.vector)?;
+    }
+    Ok(())
+}
+
 /// Rows recorded ahead of their tick.
 pub(crate) fn kept(db: &Connection, kept: &Kept) -> Inserted {
     for row in &kept.texts {

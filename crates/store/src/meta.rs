@@ -18,6 +18,7 @@ pub(crate) enum Key {
     Mind,
     Models,
     Prompts,
+    Prices,
     Embedder,
     EmbeddingDimensions,
     State,
@@ -40,6 +41,7 @@ impl Key {
             Self::Mind => "mind",
             Self::Models => "models",
             Self::Prompts => "prompts",
+            Self::Prices => "prices",
             Self::Embedder => "embedder",
             Self::EmbeddingDimensions => "embedding_dimensions",
             Self::State => "state",
@@ -72,6 +74,8 @@ pub struct RunInfo {
     pub models: Option<String>,
     /// Hash of the prompts last used; `None` without models.
     pub prompts: Option<String>,
+    /// What its models have cost so far, by name, as text; `None` where no price was ever known.
+    pub prices: Option<String>,
     /// Which embedder made the vectors.
     pub embedder: String,
     /// Length of its vectors, in components.

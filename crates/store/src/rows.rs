@@ -431,6 +431,9 @@ pub struct UsedCall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId(pub i64);
 
+/// The kind of a call that made vectors and serves no task.
+pub const EMBEDDING: &str = "embedding";
+
 /// For which attempt at which question a call was made, and what exactly it asked.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CallKey {
@@ -438,7 +441,8 @@ pub struct CallKey {
     pub tick: Tick,
     /// Whose question; `None` where the town itself asked.
     pub resident: Option<ResidentId>,
-    /// Which of that resident's questions of the tick, from 0.
+    /// Which of that resident's questions of the tick, from 0; any number that no question has where it
+    /// made vectors.
     pub seq: u32,
     /// 0 for the first attempt, 1 for the corrective one.
     pub attempt: u8,
@@ -451,7 +455,7 @@ pub struct CallKey {
 pub struct CallRow {
     /// Which.
     pub key: CallKey,
-    /// For which task.
+    /// For which task, or [`EMBEDDING`].
     pub kind: String,
     /// The model that was asked: provider and name.
     pub model: String,

@@ -25,7 +25,7 @@ use crate::insert::{self, Cause, Fault, fault};
 use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key};
 use crate::read::{CACHE_KIBIBYTES, RunReader};
-use crate::rows::{CallId, CallRow, Kept, NewRun, RunState, Tick, TickRows};
+use crate::rows::{CallId, CallRow, Kept, NewRun, RunState, TextRow, Tick, TickRows};
 use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
 use crate::sql::explain;
 
@@ -190,6 +190,29 @@ impl RunWriter {
             return Err(self.out_of_order(tick, head));
         }
         self.transact("recording a call", tick, |db| insert::call(db, call))
+    }
+
+    /// Keeps vectors together with the call that made them, or a call that failed; whatever becomes of
+    /// its tick. An equal call of the tick that is there already stays beside it: both were paid for.
+    ///
+    /// # Errors
+    /// As [`record_call`](Self::record_call). All or nothing.
+    pub fn record_vectors(&mut self, call: &CallRow, texts: &[TextRow]) -> Result<()> {
+        let tick = call.key.tick;
+        if let Some(head) = self.head.filter(|head| tick <= *head) {
+            return Err(self.out_of_order(tick, head));
+        }
+        self.transact("recording vectors", tick, |db| insert::vectors(db, call, texts))
+    }
+
+    /// Notes what models cost, by name, as text.
+    ///
+    /// # Errors
+    /// [`StoreError::DiskFull`] and other failures of the disk.
+    pub fn set_prices(&mut self, prices: &str) -> Result<()> {
+        self.transact("noting prices", self.head.unwrap_or(0), |db| {
+            meta::set(db, Key::Prices, prices).map_err(fault("meta"))
+        })
     }
 
     /// Notes how the models are set up from now on, and by which prompts they are asked.

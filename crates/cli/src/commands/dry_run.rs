@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 use townsfolk_engine::ledger::cost_usd;
 use townsfolk_engine::{Load, Minds, Options, estimate};
+use townsfolk_store::EMBEDDING;
 use townsfolk_time::DAY_SECONDS;
 use townsfolk_town::Town;
 
@@ -99,44 +100,39 @@ impl Line {
 
 /// Measures the first day, or less if the run is shorter, and scales it to the run.
 pub(super) fn dry_run(planned: Planned, options: Options, pace: Pace) -> Done {
-    let Some(plan) = planned.minds.models.clone() else {
+    if planned.minds.models.is_none() && planned.minds.remote.is_none() {
         return Err(Failure::Usage(anyhow!(
             "the routine mind costs nothing; name a model with --model or --models to estimate what it would take"
         )));
-    };
+    }
     let per_tick = i64::from(planned.town.seconds_per_tick.max(1));
     let ticks_a_day = (DAY_SECONDS / per_tick).max(1) as u64;
     let measured = planned.ticks.min(ticks_a_day);
     let days = |ticks: u64| ticks as f64 / ticks_a_day as f64;
-    let (name, residents) = (planned.town.name.clone(), planned.town.residents.len());
+    let (town_name, residents) = (planned.town.name.clone(), planned.town.residents.len());
     if !pace.quiet && !pace.json {
         output::remark("Living a day with the routine mind to see what would be asked …\n");
     }
-    let estimate = estimate(
-        planned.town,
-        planned.seed,
-        &planned.minds,
-        &plan,
-        measured,
-        options,
-    )
-    .map_err(|halted| Failure::Failed(anyhow!(halted.reason)))?;
+    let estimate = estimate(planned.town, planned.seed, &planned.minds, measured, options)
+        .map_err(|halted| Failure::Failed(anyhow!(halted.reason)))?;
     let resident_days = (residents.max(1) as f64) * days(measured);
     let mut per_resident_day = BTreeMap::new();
     let mut in_all = Line::default();
     let mut models_without_price = Vec::new();
-    for (kind, load) in &estimate.tasks {
-        let price = plan.prices.get(&load.model);
+    let tasks = estimate.tasks.iter().map(|(kind, load)| (kind.name(), load));
+    let embedding = (estimate.embedding.calls > 0).then_some((EMBEDDING, &estimate.embedding));
+    for (name, load) in tasks.chain(embedding) {
+        let price = planned.minds.terms.prices.get(&load.model);
         if price.is_none() && load.calls > 0 && !models_without_price.contains(&load.model) {
             models_without_price.push(load.model.clone());
         }
         let usd = price.map_or(0.0, |price| cost_usd(price, [load.tokens_in, 0, load.tokens_out]));
         let line = Line::of(load, usd);
         in_all = in_all.plus(line);
-        per_resident_day.insert(kind.name(), line.times(1.0 / resident_days));
+        per_resident_day.insert(name, line.times(1.0 / resident_days));
     }
     let shown = Shown {
-        town: name,
+        town: town_name,
         residents,
         days_measured: days(measured),
         days_of_the_run: days(planned.ticks),

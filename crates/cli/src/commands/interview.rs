@@ -15,6 +15,7 @@ use townsfolk_engine::{
     Ablation, Engine, Exchange, InterviewError, InterviewOptions, InterviewOutcome, Recollection, ResidentId,
     Written,
 };
+use townsfolk_mind::{Answerer, TaskRecord};
 
 use super::options;
 use crate::Done;
@@ -34,11 +35,63 @@ pub(crate) fn interview(args: &InterviewArgs) -> Done {
     let questions = args.questions.as_deref().map(Questions::read).transpose()?;
     let run = RunAt::open(&args.run, args.at)?;
     let minds = models::of_run(&args.run, &args.models, Purpose::Live)?;
+    let aside = minds.terms.aside.clone();
     let engine = townsfolk_engine::at(&run.reader, run.tick, minds, options(Pace::default()))?;
+    let mut tally = Tally::default();
+    let asked = ask_all(args, &engine, questions, &mut tally);
+    // Told also where the budget ended it.
+    let spent = aside.spending();
+    if spent.calls > 0 {
+        output::remark(&format!(
+            "This took {} and {}{}; none of it is in the run.\n",
+            words::count(spent.calls, "call", "calls"),
+            words::count(spent.tokens(), "token", "tokens"),
+            if spent.usd > 0.0 {
+                format!(", {}", words::usd(spent.usd))
+            } else {
+                String::new()
+            }
+        ));
+    }
+    asked?;
+    tally.within(args.models.max_fallback)
+}
+
+/// How often the routine mind answered in a model's place.
+#[derive(Default)]
+struct Tally {
+    asked: u64,
+    fallbacks: u64,
+}
+
+impl Tally {
+    fn add(&mut self, asked: &[TaskRecord]) {
+        let put = asked.iter().filter(|record| record.mind != Answerer::Known);
+        self.asked += put.count() as u64;
+        self.fallbacks += asked.iter().filter(|record| record.fallback.is_some()).count() as u64;
+    }
+
+    fn within(&self, most: Option<f64>) -> Done {
+        let Self { asked, fallbacks } = *self;
+        let share = fallbacks as f64 / asked.max(1) as f64;
+        match most.filter(|most| share > *most) {
+            None => Ok(()),
+            Some(most) => Err(Failure::TooManyFallbacks(anyhow!(
+                "the routine mind answered {fallbacks} of {asked} questions in a model's place, {:.1} %, and {:.1} % are \
+                 allowed",
+                share * 100.0,
+                most * 100.0
+            ))),
+        }
+    }
+}
+
+/// Puts what is to be asked to whom it is to be put.
+fn ask_all(args: &InterviewArgs, engine: &Engine, questions: Option<Questions>, tally: &mut Tally) -> Done {
     let who = args
         .resident
         .as_deref()
-        .map(|asked| find(&engine, asked))
+        .map(|asked| find(engine, asked))
         .transpose()?;
     let mut table = Table::new(args)?;
     match (questions, who, &args.question) {
@@ -49,8 +102,8 @@ pub(crate) fn interview(args: &InterviewArgs) -> Done {
                 None => !engine.people()[id.index()].is_visitor() && engine.is_here(*id),
             });
             for who in asked {
-                for question in questions.put_to(who, &engine) {
-                    put(args, &engine, who, &question, &mut table)?;
+                for question in questions.put_to(who, engine) {
+                    put(args, engine, who, &question, &mut table, tally)?;
                 }
             }
         }
@@ -60,7 +113,7 @@ pub(crate) fn interview(args: &InterviewArgs) -> Done {
                 number: 1,
                 text: text.clone(),
             };
-            let outcome = put(args, &engine, who, &question, &mut table)?;
+            let outcome = put(args, engine, who, &question, &mut table, tally)?;
             if args.leave_memory {
                 let name = engine.people()[who.index()].name().to_string();
                 return super::steer::steer(&args.run, None, |_| {
@@ -72,7 +125,7 @@ pub(crate) fn interview(args: &InterviewArgs) -> Done {
                 });
             }
         }
-        (None, Some(who), None) => talk(args, &engine, who)?,
+        (None, Some(who), None) => talk(args, engine, who, tally)?,
         (None, None, _) => {
             return Err(Failure::Usage(anyhow!(
                 "say whom to ask, or give --questions to ask everybody: townsfolk interview {} NAME",
@@ -98,10 +151,12 @@ fn put(
     who: ResidentId,
     question: &Question,
     table: &mut Table,
+    tally: &mut Tally,
 ) -> Result<InterviewOutcome, Failure> {
     let mut last = None;
     for ablation in args.ablation.each() {
         let outcome = ask(args, engine, who, &[], &question.text, ablation)?;
+        tally.add(&outcome.asked);
         let name = engine.people()[who.index()].name();
         table.write(&Answered {
             resident: name,
@@ -138,7 +193,7 @@ fn ask(
 }
 
 /// A talk at the prompt, line by line; what was said before is part of each question.
-fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId) -> Done {
+fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId, tally: &mut Tally) -> Done {
     let conditions = args.ablation.each();
     let [ablation] = conditions.as_slice() else {
         return Err(Failure::Usage(anyhow!("a talk has one --ablation; name it")));
@@ -188,6 +243,7 @@ fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId) -> Done {
             }
             Err(error) => return Err(error),
         };
+        tally.add(&outcome.asked);
         let mut page = output::page();
         page.paragraph(0, &outcome.answer);
         output::print(page.text())?;

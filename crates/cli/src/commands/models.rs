@@ -1,9 +1,12 @@
 //! `townsfolk models check`: whether models work, before a run depends on them.
 
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use serde_json::json;
-use townsfolk_model::{CheckLine, Models, Shaped, Works};
+use anyhow::anyhow;
+use serde_json::{Value, json};
+use townsfolk_model::{Adherence, ChatModel, CheckLine, ModelError, Models, Role, Shaped, Works, adherence};
 
 use crate::Done;
 use crate::args::{ModelArgs, ModelsArgs, ModelsCheckArgs, ModelsWhat};
@@ -36,25 +39,101 @@ fn check(args: &ModelsCheckArgs) -> Done {
     };
     let local = crate::local::models();
     let env = |name: &str| std::env::var(name).ok();
-    let models = Models::open(&wanted.config()?, &env, local.as_deref()).map_err(Failure::usage)?;
+    // Whoever checks would rather know than wait.
+    let config = wanted.config()?.with_retries(0);
+    let models = Models::open(&config, &env, local.as_deref()).map_err(Failure::usage)?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
-    if args.json {
-        output::print_json(&lines.iter().map(as_json).collect::<Vec<_>>())?;
+    let scenes = if args.adherence {
+        scenes(&models, &lines)
     } else {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        Vec::new()
+    };
+    if args.json {
+        let mut shown: Vec<Value> = lines.iter().map(as_json).collect();
+        for scene in &scenes {
+            let of_its_roles = lines
+                .iter()
+                .zip(&mut shown)
+                .filter(|(line, _)| scene.roles.contains(&line.role));
+            of_its_roles.for_each(|(_, value)| value["adherence"] = scene.as_json());
+        }
+        output::print_json(&shown)?;
+    } else {
+        let mut text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        text.extend(scenes.iter().map(|scene| format!("{scene}\n")));
         output::print(&text)?;
     }
-    match failed {
-        0 => Ok(()),
-        _ => Err(Failure::Failed(anyhow::anyhow!(
+    if failed > 0 {
+        return Err(Failure::Failed(anyhow!(
             "{failed} of {} roles do not work; see above for what to mend",
             lines.len()
+        )));
+    }
+    match scenes.iter().filter(|scene| scene.result.is_err()).count() {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(anyhow!(
+            "the scene could not be played to its end; see above for what to mend"
         ))),
     }
 }
 
-fn as_json(line: &CheckLine) -> serde_json::Value {
+/// A scene that was played with one model.
+struct Scene {
+    /// The roles it plays, of those that decide and speak.
+    roles: Vec<&'static str>,
+    result: Result<Adherence, ModelError>,
+}
+
+/// Plays the scene with whoever thinks and talks, each model once. One that did not answer the small
+/// call is left in peace.
+fn scenes(models: &Models, lines: &[CheckLine]) -> Vec<Scene> {
+    let mut scenes: Vec<(&Arc<dyn ChatModel>, Scene)> = Vec::new();
+    for role in [Role::Thinking, Role::Talking] {
+        let works = lines
+            .iter()
+            .any(|line| line.role == role.name() && line.result.is_ok());
+        let model = &models.role(role).model;
+        if let Some((_, scene)) = scenes.iter_mut().find(|(played, _)| Arc::ptr_eq(played, model)) {
+            scene.roles.push(role.name());
+        } else if works {
+            let scene = Scene {
+                roles: vec![role.name()],
+                result: futures_executor::block_on(adherence(model.as_ref())),
+            };
+            scenes.push((model, scene));
+        }
+    }
+    scenes.into_iter().map(|(_, scene)| scene).collect()
+}
+
+impl Scene {
+    fn as_json(&self) -> Value {
+        match &self.result {
+            Ok(adherence) => json!({
+                "asked": adherence.answers.len(),
+                "kept": adherence.kept(),
+                "says": adherence.to_string(),
+                "lines": adherence.answers.iter().map(|(_, line)| line).collect::<Vec<_>>(),
+                "tokens_in": adherence.usage.input,
+                "tokens_out": adherence.usage.output,
+            }),
+            Err(error) => json!({ "says": error.to_string() }),
+        }
+    }
+}
+
+impl fmt::Display for Scene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let roles = self.roles.join(" and ");
+        match &self.result {
+            Ok(adherence) => write!(f, "{roles}: {adherence}"),
+            Err(error) => write!(f, "{roles}: FAILED {error}"),
+        }
+    }
+}
+
+fn as_json(line: &CheckLine) -> Value {
     let mut value = json!({
         "role": line.role,
         "model": line.model,

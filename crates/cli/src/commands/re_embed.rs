@@ -1,5 +1,9 @@
 //! `townsfolk re-embed`: a copy of a run with vectors of another embedder.
 
+use std::time::Instant;
+
+use townsfolk_engine::ledger::re_embedding_row;
+use townsfolk_memory::Embedding;
 use townsfolk_store::{NewVectors, RunReader, RunState, re_embed as copy};
 
 use super::run;
@@ -33,10 +37,24 @@ pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
         return Err(run::taken(&args.out));
     }
     let mut count = 0;
+    let mut bought = Vec::new();
     let mut writer = copy(&args.run, &args.out, &vectors, |texts| -> Result<_, Failure> {
         count += texts.len();
-        models::embed(&minds, texts)
+        let begun = Instant::now();
+        let (vectors, usage) = models::embed(&minds, texts)?;
+        if let Some(usage) = usage {
+            let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
+            bought.push(re_embedding_row(0, embedder, texts, (&vectors, usage), ms));
+        }
+        let bytes = |vector: &Embedding| vector.codes().iter().map(|code| code.cast_unsigned()).collect();
+        Ok(vectors.iter().map(bytes).collect())
     })?;
+    // They were paid for, and belong to the first tick that is computed with them.
+    let next = writer.head().map_or(0, |head| head.saturating_add(1));
+    for mut call in bought {
+        call.key.tick = next;
+        writer.record_vectors(&call, &[])?;
+    }
     if let Some(config) = &minds.config {
         writer.set_models(config, None)?;
     }

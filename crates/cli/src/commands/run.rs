@@ -86,7 +86,11 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         flags: &args.models,
         language: &town.language,
         stored: None,
-        purpose: Purpose::Live,
+        purpose: if args.dry_run {
+            Purpose::Estimate
+        } else {
+            Purpose::Live
+        },
     };
     let minds = wanted.minds(interrupt::stop())?;
     if args.dry_run {

@@ -1,5 +1,6 @@
 //! `townsfolk serve`: a run in the browser.
 
+use anyhow::anyhow;
 use townsfolk_engine::Progress;
 use townsfolk_server::{Conductor, Watch};
 use townsfolk_store::{RunReader, RunState};
@@ -14,6 +15,12 @@ use crate::output;
 
 /// Shows a run until Ctrl-C.
 pub(crate) fn serve(args: &ServeArgs) -> Done {
+    if args.models.max_fallback.is_some() {
+        return Err(Failure::Usage(anyhow!(
+            "--max-fallback is judged when a run has reached its end, which a page may move; use it with run, resume \
+             or fork"
+        )));
+    }
     let info = RunReader::open(&args.run)?.info()?;
     interrupt::listen();
     let showing = Showing {

@@ -14,6 +14,7 @@ mod writing;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use townsfolk_engine::ledger::{add_usd, known_cost_usd, prices_of};
 use townsfolk_server::look::Memories;
 use townsfolk_store::{At, MemoryKind, MemoryRow, RunState};
 use townsfolk_time::GameTime;
@@ -121,6 +122,8 @@ pub(crate) struct TaskTotals {
     pub(crate) from_cache: u64,
     pub(crate) tokens_in: u64,
     pub(crate) tokens_out: u64,
+    /// US dollars; none where no price is known.
+    pub(crate) usd: Option<f64>,
 }
 
 /// How often one kind of task was asked and fell back.
@@ -198,11 +201,14 @@ impl TaskTotals {
             fallbacks: sum(|kind| kind.fallbacks),
             ..Self::default()
         };
+        let prices = prices_of(&run.info);
         for count in run.reader.call_counts(run.tick, u32::MAX)? {
             totals.calls += count.calls;
             totals.from_cache += count.from_cache;
             totals.tokens_in += count.tokens_in;
             totals.tokens_out += count.tokens_out;
+            let tokens = [count.tokens_in, count.tokens_cached, count.tokens_out];
+            add_usd(&mut totals.usd, known_cost_usd(&prices, &count.model, tokens));
         }
         kinds.retain(|_, kind| kind.fallbacks > 0);
         totals.fallbacks_by_kind = kinds;

@@ -328,7 +328,8 @@ fn asked(tasks: &TaskTotals) -> Vec<Vec<String>> {
         rows.push(vec![
             "calls to models".to_owned(),
             format!(
-                "{calls}, {again} more answered by earlier ones; {sent} tokens sent, {received} received"
+                "{calls}, {again} more answered by earlier ones; {sent} tokens sent, {received} received, {}",
+                words::maybe_usd(tasks.usd)
             ),
         ]);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use townsfolk_model::{ChatRequest, Speaker};
-use townsfolk_store::{CallFilter, CallUse, TaskFilter, TaskRow};
+use townsfolk_store::{CallFilter, CallUse, EMBEDDING, TaskFilter, TaskRow};
 
 use super::{Moment, head, refuse};
 use crate::args::CallsArgs;
@@ -19,7 +19,8 @@ struct Line<'a> {
     tick: u32,
     time: String,
     resident: &'a str,
-    seq: u32,
+    /// Which question of the resident's at that tick; none for a call that made vectors.
+    seq: Option<u32>,
     attempt: u8,
     task: &'a str,
     model: &'a str,
@@ -63,7 +64,10 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
         .into_iter()
         .map(|at| ((at.tick, at.row.resident, at.row.seq), at.row))
         .collect();
-    if let Some(kind) = args.task.as_ref().filter(|_| tasks.is_empty())
+    if let Some(kind) = args
+        .task
+        .as_ref()
+        .filter(|kind| tasks.is_empty() && *kind != EMBEDDING)
         && !run
             .reader
             .task_counts(run.tick)?
@@ -116,7 +120,7 @@ impl<'a> Line<'a> {
             tick: used.tick,
             time: run.clock.time(used.tick).to_string(),
             resident: used.resident.map_or("the town", |id| run.name(id)),
-            seq: used.seq,
+            seq: (call.kind != EMBEDDING).then_some(used.seq),
             attempt: used.attempt,
             task: &call.kind,
             model: &call.model,
@@ -138,7 +142,12 @@ impl<'a> Line<'a> {
     }
 
     fn write(&self, page: &mut Page, run: &RunAt, full: bool) {
-        let again = if self.attempt > 0 { ", asked again" } else { "" };
+        let again = if self.attempt > 0 && self.seq.is_some() {
+            ", asked again"
+        } else {
+            ""
+        };
+        let question = self.seq.map_or(String::new(), |seq| format!(", question {seq}"));
         let took = match self.from_cache_of_tick {
             Some(tick) => format!("the reply of tick {}", words::grouped(tick.into())),
             None => {
@@ -156,10 +165,7 @@ impl<'a> Line<'a> {
         );
         let facts = page.look(
             Look::Faint,
-            format!(
-                "(tick {}, question {}; {}; {took})",
-                self.tick, self.seq, self.model
-            ),
+            format!("(tick {}{question}; {}; {took})", self.tick, self.model),
         );
         if full {
             page.gap();

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use townsfolk_engine::ledger::cost_usd;
+use townsfolk_engine::ledger::{add_usd, known_cost_usd, prices_of};
 use townsfolk_store::CallCount;
 use townsfolk_time::GameTime;
 
 use super::{Moment, View, head};
 use crate::failure::Failure;
-use crate::models;
 use crate::page::{Look, Page, right_aligned};
 use crate::run_at::RunAt;
 use crate::words;
@@ -27,7 +26,7 @@ pub(super) struct Cost {
     models: BTreeMap<String, Sum>,
     /// All that this run paid for, whatever became of it. A fork has not paid for its parent's calls.
     paid: Paid,
-    /// Models whose price is not known and that count as free here.
+    /// Models whose price is not known: no sum has what they cost.
     without_price: Vec<String>,
     #[serde(skip)]
     moment: Moment,
@@ -41,7 +40,8 @@ struct Sum {
     tokens_in: u64,
     tokens_cached: u64,
     tokens_out: u64,
-    usd: f64,
+    /// US dollars; none where no price is known.
+    usd: Option<f64>,
     milliseconds: u64,
 }
 
@@ -66,27 +66,26 @@ struct Hour {
 struct Paid {
     calls: u64,
     tokens: u64,
-    usd: f64,
+    usd: Option<f64>,
 }
 
 impl Sum {
-    fn add(&mut self, count: &CallCount, usd: f64) {
+    fn add(&mut self, count: &CallCount, usd: Option<f64>) {
         self.calls += count.calls;
         self.failed += count.failed;
         self.from_cache += count.from_cache;
         self.tokens_in += count.tokens_in;
         self.tokens_cached += count.tokens_cached;
         self.tokens_out += count.tokens_out;
-        self.usd += usd;
+        add_usd(&mut self.usd, usd);
         self.milliseconds += count.milliseconds;
     }
 }
 
 impl Cost {
     pub(super) fn of(run: &RunAt) -> Result<Self, Failure> {
-        let prices = models::prices(&run.info);
-        let usd =
-            |model: &str, tokens: [u64; 3]| prices.get(model).map_or(0.0, |price| cost_usd(price, tokens));
+        let prices = prices_of(&run.info);
+        let usd = |model: &str, tokens| known_cost_usd(&prices, model, tokens);
         let ticks_per_hour = u32::try_from(HOUR / run.clock.seconds_per_tick)
             .unwrap_or(1)
             .max(1);
@@ -110,10 +109,11 @@ impl Cost {
         for spent in run.reader.spent()? {
             paid.calls += spent.calls;
             paid.tokens += spent.tokens_in + spent.tokens_out;
-            paid.usd += usd(
+            let cost = usd(
                 &spent.model,
                 [spent.tokens_in, spent.tokens_cached, spent.tokens_out],
             );
+            add_usd(&mut paid.usd, cost);
         }
         let without_price = by_model
             .keys()
@@ -178,12 +178,12 @@ impl View for Cost {
                 "This file has paid for {} with {}, {}.",
                 words::count(calls, "call", "calls"),
                 words::count(tokens, "token", "tokens"),
-                words::usd(usd)
+                words::maybe_usd(usd)
             ),
         );
         if !self.without_price.is_empty() {
             let note = format!(
-                "No price is set for {}; it counts as free.",
+                "No price is known for {}: what it cost is in none of these sums.",
                 words::list(&self.without_price)
             );
             let note = page.look(Look::Warning, note);
@@ -212,7 +212,7 @@ fn table<'a>(page: &mut Page, title: &str, sums: impl Iterator<Item = (String, &
             ]
             .map(words::grouped),
         );
-        row.extend([words::usd(sum.usd), format!("{seconds:.1}")]);
+        row.extend([words::maybe_usd(sum.usd), format!("{seconds:.1}")]);
         rows.push(row);
     }
     right_aligned(&mut rows);

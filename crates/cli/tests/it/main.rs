@@ -1,5 +1,7 @@
 //! The program as people use it: commands typed, files on disk, signals sent.
 
+mod accounts;
+mod checking;
 mod common;
 mod determinism;
 mod disks;
@@ -12,5 +14,7 @@ mod interrupted;
 mod models;
 mod names;
 mod newcomer;
+mod providers;
 mod smallville;
+mod steered_models;
 mod steering;

@@ -13,7 +13,6 @@ mod models;
 #[path = "../shared/mod.rs"]
 mod shared;
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -162,7 +161,6 @@ fn on_the_clock(path: &Path, calls: Calls, latency: Latency) -> Day {
     minds.embedder = Arc::new(BuiltIn::get());
     let plan = models::plan(&mut minds);
     plan.calls = calls;
-    plan.prices = BTreeMap::new();
     plan.roles = Roles::all(RoleModel {
         model,
         window_tokens: 32_000,

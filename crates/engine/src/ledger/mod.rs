@@ -3,11 +3,13 @@
 //!
 //! - `Recorder`: the ledger of a run that is being written.
 //! - [`Recorded`]: the calls of a run that is only read: for replays, and for rebuilding a tick.
-//! - [`Unkept`]: remembers nothing, for questions that leave no trace.
+//! - [`Unkept`]: remembers no call, for questions that leave no trace; counts what they take.
+//! - `Account`: what was spent, and whether another call fits into the budget.
 //! - `Past`: the answers of ticks that are computed again.
 //! - [`Spending`], [`Budget`]: what was spent, and what may be.
 //! - [`Stop`]: how people stop a run whose calls are on their way.
 
+mod account;
 mod past;
 mod recorded;
 mod recorder;
@@ -18,13 +20,15 @@ mod unkept;
 pub(crate) use self::past::Past;
 pub use self::recorded::{Mismatch, Recorded};
 pub(crate) use self::recorder::{Recorder, Trouble, lock};
-pub use self::spending::{Budget, Prices, Spending, cost_usd};
+pub(crate) use self::spending::note_prices;
+pub use self::spending::{Budget, Prices, Spending, add_usd, cost_usd, known_cost_usd, prices_of};
 pub use self::stop::Stop;
-pub use self::unkept::Unkept;
+pub use self::unkept::{Aside, Unkept};
 
 use townsfolk_memory::Embedding;
 use townsfolk_mind::ResidentId;
-use townsfolk_mind::model::{Call, CallKey};
+use townsfolk_mind::model::{Call, CallKey, VectorCall};
+use townsfolk_model::Usage;
 use townsfolk_record as record;
 use townsfolk_store as store;
 
@@ -49,6 +53,51 @@ fn key_row(key: &CallKey) -> store::CallKey {
 
 fn call_row(call: Call) -> store::CallRow {
     record::call(key_row(&call.key), call)
+}
+
+/// A call for vectors as the file has it. What they are is in the texts' own rows.
+fn vectors_row(call: &VectorCall, made: Result<(&[Embedding], Usage), String>, ms: u32) -> store::CallRow {
+    store::CallRow {
+        key: key_row(&call.key),
+        kind: store::EMBEDDING.to_owned(),
+        model: call.model.clone(),
+        request: call.request.clone(),
+        outcome: made.map(|(vectors, usage)| store::ReplyRow {
+            text: format!(
+                "{} of {} numbers",
+                vectors.len(),
+                vectors.first().map_or(0, Embedding::dimensions)
+            ),
+            answered_by: None,
+            cut_off: false,
+            tokens_in: usage.input,
+            tokens_cached: usage.cached,
+            tokens_out: usage.output,
+        }),
+        milliseconds: Some(ms),
+        paid_by: store::Payer::ThisRun,
+    }
+}
+
+/// A text and its vector as the file has them.
+fn text_row((text, vector): (&String, &Embedding)) -> store::TextRow {
+    store::TextRow {
+        text: text.clone(),
+        vector: vector.codes().iter().map(|code| code.cast_unsigned()).collect(),
+    }
+}
+
+/// The row of a call for vectors that nobody's thinking asked for, to be recorded for tick `tick`: texts that are
+/// embedded anew.
+pub fn re_embedding_row(
+    tick: u64,
+    model: &str,
+    texts: &[String],
+    made: (&[Embedding], Usage),
+    ms: u32,
+) -> store::CallRow {
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    vectors_row(&VectorCall::new(tick, TOWN, model, &texts), Ok(made), ms)
 }
 
 /// A vector as the file has it: 8-bit codes.

@@ -25,19 +25,25 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// The answers of the ticks after `tick`, up to `last`; `None` if no model was asked at any of them, so
-    /// that the rules give the same again.
+    /// The answers of the ticks after `tick`, up to `last`; `None` if nobody outside the process was asked at
+    /// any of them, so that the rules give the same again. Where memories are embedded elsewhere (`remote`),
+    /// their vectors come from the file too.
     ///
     /// # Errors
     /// What the file reports.
-    pub(crate) fn read(run: &RunReader, after: Option<Tick>, last: Tick) -> Result<Option<Self>, StoreError> {
+    pub(crate) fn read(
+        run: &RunReader,
+        after: Option<Tick>,
+        last: Tick,
+        remote: bool,
+    ) -> Result<Option<Self>, StoreError> {
         let filter = TaskFilter {
             from: Some(after.map_or(0, |tick| tick.saturating_add(1))),
             until: Some(last),
             ..TaskFilter::default()
         };
         let rows = run.tasks(&filter)?;
-        if rows.iter().all(|at| at.row.calls.is_empty()) {
+        if !remote && rows.iter().all(|at| at.row.calls.is_empty()) {
             return Ok(None);
         }
         let answers = rows
@@ -45,15 +51,12 @@ impl Past {
             .map(|at| ((at.tick, at.row.resident, at.row.seq), at.row));
         Ok(Some(Self {
             answers: answers.collect(),
-            vectors: None,
+            vectors: match remote {
+                true => Some(Mutex::new(RunReader::open(run.path())?)),
+                false => None,
+            },
             last,
         }))
-    }
-
-    /// The same for memories that were embedded elsewhere: vectors come from the run file.
-    pub(crate) fn with_vectors(mut self, run: RunReader) -> Self {
-        self.vectors = Some(Mutex::new(run));
-        self
     }
 
     /// Whether a tick belongs to it.

@@ -63,6 +63,14 @@ impl Recorded {
         mismatches
     }
 
+    /// The vector of a text.
+    pub(super) fn vector(&self, text: &str) -> Result<Option<Vec<u8>>> {
+        self.run
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .vector(text)
+    }
+
     /// The call that the question rested on, if it asked the same.
     pub(super) fn look_up(&self, question: &Question<'_>) -> Result<Option<CallRecord>> {
         let key = key_row(question.key);

@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use townsfolk_memory::Embedding;
-use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
+use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, VectorCall, Vectors};
 use townsfolk_mind::{Halted, ResidentId};
 use townsfolk_model::Usage;
 use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
 
+use super::account::Account;
 use super::recorded::origin;
-use super::spending::NanoUsd;
-use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row};
-use crate::minds::ModelPlan;
+use super::spending::note_prices;
+use super::{
+    Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row, text_row, vectors_row,
+};
+use crate::minds::Terms;
 
 /// Writes every call into the run's file as soon as it exists, and looks there before one is made.
 pub(crate) struct Recorder {
@@ -22,26 +25,19 @@ pub(crate) struct Recorder {
     stop: Stop,
     /// The run all replies come from, in a replay.
     replay: Option<Recorded>,
+    /// What this file has paid for, from its beginning.
+    account: Account,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    counts: Spending,
-    /// What this file has paid for, from its beginning.
-    paid: Sum,
-    /// What calls on their way may take.
-    reserved: BTreeMap<CallKey, Sum>,
+    /// Calls that need not be made.
+    found: Spending,
     /// The calls that the tick at hand rests on so far.
     used: BTreeMap<(ResidentId, u32), Vec<UsedCall>>,
     /// Why thinking halted, where it was not a model's fault.
     trouble: Option<Trouble>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Sum {
-    tokens: u64,
-    usd: NanoUsd,
 }
 
 /// Why thinking halted, where it was not a model's fault.
@@ -57,31 +53,36 @@ pub(crate) enum Trouble {
 }
 
 impl Recorder {
-    /// A recorder for a file, which may hold calls already.
-    pub(crate) fn new(writer: Arc<Mutex<RunWriter>>, plan: Option<&ModelPlan>) -> Result<Self, StoreError> {
-        let prices = plan.map(|plan| plan.prices.clone()).unwrap_or_default();
-        let mut paid = Sum::default();
+    /// A recorder for a file, which may hold calls already. What its models cost is noted there, beside what
+    /// those cost that it went on with before.
+    pub(crate) fn new(writer: Arc<Mutex<RunWriter>>, terms: &Terms) -> Result<Self, StoreError> {
+        let prices = note_prices(&mut lock(&writer), &terms.prices)?;
+        let account = Account::default();
         for spent in lock(&writer).read().spent()? {
             let sums = [spent.tokens_in, spent.tokens_cached, spent.tokens_out];
-            paid.tokens += spent.tokens_in + spent.tokens_out;
-            paid.usd = paid.usd.plus(NanoUsd::of_sums(prices.get(&spent.model), sums));
+            account.carry_over(&prices, &spent.model, sums);
         }
         Ok(Self {
             writer,
             prices,
-            budget: plan.map(|plan| plan.budget).unwrap_or_default(),
-            stop: plan.map(|plan| plan.stop.clone()).unwrap_or_default(),
-            replay: plan.and_then(|plan| plan.replay.clone()),
-            state: Mutex::new(State {
-                paid,
-                ..State::default()
-            }),
+            budget: terms.budget,
+            stop: terms.stop.clone(),
+            replay: terms.replay.clone(),
+            account,
+            state: Mutex::default(),
         })
     }
 
     /// What was spent since this recorder began.
     pub(crate) fn spending(&self) -> Spending {
-        self.state().counts
+        let Spending {
+            from_cache, recorded, ..
+        } = self.state().found;
+        Spending {
+            from_cache,
+            recorded,
+            ..self.account.spending()
+        }
     }
 
     /// Names in a tick's rows the calls it rests on, and begins the next tick.
@@ -153,6 +154,16 @@ impl Recorder {
         writer.read().equal_call(&key.hash, key.tick)
     }
 
+    /// Lets a call be made if the budget has room for it, and people did not stop the run.
+    fn reserve(&self, key: &CallKey, model: &str, tokens: u32) -> Result<(), Halted> {
+        if self.stop.asked() {
+            return Err(self.halt(Trouble::Stopped));
+        }
+        self.account
+            .reserve(self.budget, &self.prices, key, model, tokens)
+            .map_err(|reason| self.halt(Trouble::Budget(reason)))
+    }
+
     fn use_call(&self, key: &CallKey, call: townsfolk_store::CallId) {
         let mut state = self.state();
         let calls = state.used.entry((key.resident, key.seq)).or_default();
@@ -173,10 +184,10 @@ impl Ledger for Recorder {
         };
         self.use_call(question.key, call.id);
         let origin = origin(&call, question);
-        let counts = &mut self.state().counts;
+        let found = &mut self.state().found;
         match origin {
-            Origin::Recorded => counts.recorded += 1,
-            Origin::Cache => counts.from_cache += 1,
+            Origin::Recorded => found.recorded += 1,
+            Origin::Cache => found.from_cache += 1,
         }
         Ok(Some(Found {
             reply: townsfolk_record::reply(&call.row),
@@ -185,55 +196,14 @@ impl Ledger for Recorder {
     }
 
     fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
-        if self.stop.asked() {
-            return Err(self.halt(Trouble::Stopped));
-        }
-        let usage = Usage {
-            input: tokens,
-            ..Usage::default()
-        };
-        let asked = Sum {
-            tokens: tokens.into(),
-            usd: NanoUsd::of(self.prices.get(question.model), usage),
-        };
-        let mut state = self.state();
-        let mut after = state.paid;
-        for sum in state.reserved.values().chain([&asked]) {
-            after.tokens += sum.tokens;
-            after.usd = after.usd.plus(sum.usd);
-        }
-        let over = over_budget(self.budget, state.paid, after);
-        if over.is_none() {
-            state.reserved.insert(question.key.clone(), asked);
-        }
-        drop(state);
-        match over {
-            None => Ok(()),
-            Some(reason) => Err(self.halt(Trouble::Budget(reason))),
-        }
+        self.reserve(question.key, question.model, tokens)
     }
 
     fn record(&self, call: Call) -> Result<(), Halted> {
-        let usage = call.reply.as_ref().map_or(Usage::default(), |reply| reply.usage);
-        let cost = Sum {
-            tokens: u64::from(usage.input) + u64::from(usage.output),
-            usd: NanoUsd::of(self.prices.get(&call.model), usage),
-        };
-        let key = call.key.clone();
-        let failed = call.reply.is_err();
+        let usage = call.reply.as_ref().map(|reply| reply.usage).ok();
+        let (key, model) = (call.key.clone(), call.model.clone());
         let recorded = lock(&self.writer).record_call(&call_row(call));
-        {
-            let mut state = self.state();
-            state.reserved.remove(&key);
-            state.paid.tokens += cost.tokens;
-            state.paid.usd = state.paid.usd.plus(cost.usd);
-            let counts = &mut state.counts;
-            counts.calls += 1;
-            counts.failed += u64::from(failed);
-            counts.tokens_in += u64::from(usage.input);
-            counts.tokens_out += u64::from(usage.output);
-            counts.usd += cost.usd.usd();
-        }
+        self.account.book(&self.prices, &key, &model, usage);
         let id = self.store(recorded)?;
         self.use_call(&key, id);
         Ok(())
@@ -242,39 +212,50 @@ impl Ledger for Recorder {
 
 impl Vectors for Recorder {
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
-        let bytes = self.store(lock(&self.writer).read().vector(text))?;
-        Ok(bytes.map(|bytes| super::embedding(&bytes)))
+        let own = self.store(lock(&self.writer).read().vector(text))?;
+        let found = match (own, &self.replay) {
+            (Some(own), _) => Some(own),
+            (None, None) => None,
+            (None, Some(replay)) => {
+                let found = self.store(replay.vector(text))?;
+                let Some(vector) = found else {
+                    let reason =
+                        format!("the replayed run has no vector of \"{text}\", which was not embedded then");
+                    return Err(Halted { reason });
+                };
+                let kept = Kept {
+                    texts: vec![TextRow {
+                        text: text.to_owned(),
+                        vector: vector.clone(),
+                    }],
+                    ..Kept::default()
+                };
+                let kept = lock(&self.writer).record(&kept);
+                self.store(kept)?;
+                Some(vector)
+            }
+        };
+        Ok(found.map(|bytes| super::embedding(&bytes)))
     }
 
-    fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted> {
-        let text = |(text, vector): &(&str, &Embedding)| TextRow {
-            text: (*text).to_owned(),
-            vector: vector.codes().iter().map(|code| code.cast_unsigned()).collect(),
-        };
-        let kept = Kept {
-            texts: vectors.iter().map(text).collect(),
-            ..Kept::default()
-        };
-        let recorded = lock(&self.writer).record(&kept);
+    fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted> {
+        self.reserve(&call.key, &call.model, tokens)
+    }
+
+    fn record_vectors(
+        &self,
+        call: &VectorCall,
+        made: Result<(&[Embedding], Usage), String>,
+        ms: u32,
+    ) -> Result<(), Halted> {
+        let usage = made.as_ref().map(|(_, usage)| *usage).ok();
+        let vectors = made.as_ref().map_or(&[][..], |(vectors, _)| *vectors);
+        let texts: Vec<TextRow> = call.texts.iter().zip(vectors).map(text_row).collect();
+        let row = vectors_row(call, made, ms);
+        let recorded = lock(&self.writer).record_vectors(&row, &texts);
+        self.account.book(&self.prices, &call.key, &call.model, usage);
         self.store(recorded)
     }
-}
-
-/// Why a budget does not allow what would be spent, if it does not.
-fn over_budget(budget: Budget, paid: Sum, after: Sum) -> Option<String> {
-    if let Some(most) = budget.tokens.filter(|most| after.tokens > *most) {
-        let (paid, next) = (paid.tokens, after.tokens - paid.tokens);
-        return Some(format!(
-            "the budget of {most} tokens is used up: {paid} are spent, and what comes next may take {next}"
-        ));
-    }
-    if let Some(most) = budget.usd.filter(|most| after.usd.usd() > *most) {
-        let (paid, next) = (paid.usd.usd(), after.usd.minus(paid.usd).usd());
-        return Some(format!(
-            "the budget of ${most} is used up: ${paid:.4} is spent, and what comes next may cost ${next:.4}"
-        ));
-    }
-    None
 }
 
 /// A poisoned lock is passed on: what it guards is whole after every statement.

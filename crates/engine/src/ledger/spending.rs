@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use townsfolk_model::{Price, Usage};
+use townsfolk_model::{ModelsConfig, Price, Usage};
+use townsfolk_store::{RunInfo, RunWriter, StoreError};
 
 /// How much a run may spend in all, counted over everything its file has paid for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,6 +16,34 @@ pub struct Budget {
 
 /// What models cost, by their names.
 pub type Prices = BTreeMap<String, Price>;
+
+/// What a run's models cost, whichever it went on with; of those that have been given several prices, the last.
+pub fn prices_of(run: &RunInfo) -> Prices {
+    let noted = run
+        .prices
+        .as_ref()
+        .and_then(|text| serde_json::from_str(text).ok());
+    // Runs of earlier versions name prices only where their models are set up.
+    let set_up = || {
+        let config = run.models.as_ref()?;
+        ModelsConfig::read(config, "the run's models").ok()
+    };
+    noted.unwrap_or_else(|| set_up().map(|config| config.prices()).unwrap_or_default())
+}
+
+/// Notes in a run what its models cost from now on, beside what those cost that it went on with before; all of
+/// these come back.
+pub(crate) fn note_prices(run: &mut RunWriter, prices: &Prices) -> Result<Prices, StoreError> {
+    let info = run.read().info()?;
+    let mut known = prices_of(&info);
+    known.extend(prices.clone());
+    // Names and numbers: there is nothing JSON could not hold.
+    let text = serde_json::to_string(&known).expect("prices are valid JSON");
+    if !known.is_empty() && info.prices.as_ref() != Some(&text) {
+        run.set_prices(&text)?;
+    }
+    Ok(known)
+}
 
 /// What a run has spent on calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,6 +78,18 @@ pub fn cost_usd(price: &Price, [input, cached, output]: [u64; 3]) -> f64 {
         + cached.min(input) as f64 * price.cached_usd_per_million
         + output as f64 * price.output_usd_per_million;
     sum / 1e6
+}
+
+/// What sums of tokens of a model cost, in US dollars, as [`cost_usd`]; nothing where its price is not known.
+pub fn known_cost_usd(prices: &Prices, model: &str, sums: [u64; 3]) -> Option<f64> {
+    prices.get(model).map(|price| cost_usd(price, sums))
+}
+
+/// Adds what is known: a sum without any known part is not known.
+pub fn add_usd(sum: &mut Option<f64>, more: Option<f64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or_default() + more);
+    }
 }
 
 /// US dollars as whole billionths, so that sums do not depend on the order of replies.

@@ -3,16 +3,14 @@
 
 #![allow(dead_code, reason = "each test uses some of these")]
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use townsfolk_embed::HashedWords;
-use townsfolk_engine::ledger::{Budget, Stop};
-use townsfolk_engine::{Minds, ModelPlan};
+use townsfolk_engine::{Minds, ModelPlan, Terms};
 use townsfolk_mind::model::{Calls, PromptSet, Rehearsal, Roles};
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Models, ModelsConfig, Role};
+use townsfolk_model::{Models, ModelsConfig};
 
 /// The key that must never be seen anywhere.
 pub(crate) const KEY: &str = "sk-a-very-secret-key-0123456789";
@@ -50,22 +48,19 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
     );
     let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
     let models = Models::open(&config, &|_| Some(KEY.to_owned()), None).expect("the models open");
-    let price = models.role(Role::Thinking).price.expect("a price is set");
-    let name = models.role(Role::Thinking).model.name().to_owned();
-    let prices = BTreeMap::from([(name, price)]);
     Minds {
         embedder: Arc::new(HashedWords),
         models: Some(ModelPlan {
             roles: Roles::from(&models),
             prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
-            prices,
-            budget: Budget::default(),
-            stop: Stop::default(),
             calls: Calls::Together,
             crib: crib.map(|crib| crib as _),
-            replay: None,
         }),
         remote: None,
+        terms: Terms {
+            prices: config.prices(),
+            ..Terms::default()
+        },
         config: Some(config.to_toml()),
     }
 }

@@ -262,7 +262,7 @@ fn used(request: &ChatRequest) -> u32 {
 }
 
 /// BLAKE3 of model and request, in hexadecimal.
-fn hash(model: &str, request: &str) -> String {
+pub(super) fn hash(model: &str, request: &str) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher
         .update(model.as_bytes())

@@ -1,12 +1,14 @@
 //! Vectors from an embedder elsewhere: several texts in one call, each text once in a run.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use townsfolk_memory::Embedding;
 use townsfolk_model::EmbeddingModel;
 
-use super::ledger::Vectors;
-use crate::Halted;
+use super::ask::generous_tokens;
+use super::ledger::{VectorCall, Vectors};
+use crate::{Chance, Halted};
 
 /// How many texts go into one call; providers allow from 10 (DashScope) to 2,048 (OpenAI).
 const BATCH: usize = 10;
@@ -24,7 +26,11 @@ pub struct RemoteEmbedder {
 ///
 /// # Errors
 /// There is no vector by rule that could stand beside a model's, so any fault halts.
-pub(crate) async fn embed(embedder: &RemoteEmbedder, texts: &[&str]) -> Result<Vec<Embedding>, Halted> {
+pub(crate) async fn embed(
+    embedder: &RemoteEmbedder,
+    chance: Chance,
+    texts: &[&str],
+) -> Result<Vec<Embedding>, Halted> {
     let mut vectors: Vec<Option<Embedding>> = Vec::with_capacity(texts.len());
     for text in texts {
         vectors.push(embedder.vectors.find_vector(text)?);
@@ -36,22 +42,7 @@ pub(crate) async fn embed(embedder: &RemoteEmbedder, texts: &[&str]) -> Result<V
         }
     }
     for batch in missing.chunks(BATCH) {
-        let owned: Vec<String> = batch.iter().map(|text| (*text).to_owned()).collect();
-        let made = embedder.model.embed(&owned).await.map_err(|e| Halted {
-            reason: format!("embedding: {e}"),
-        })?;
-        if made.vectors.len() != batch.len() {
-            let reason = format!(
-                "{}: gave {} vectors for {} texts; choose another embedder",
-                embedder.model.name(),
-                made.vectors.len(),
-                batch.len()
-            );
-            return Err(Halted { reason });
-        }
-        let made: Vec<Embedding> = made.vectors.iter().map(|v| Embedding::from_f32(v)).collect();
-        let pairs: Vec<(&str, &Embedding)> = batch.iter().copied().zip(&made).collect();
-        embedder.vectors.keep_vectors(&pairs)?;
+        let made = buy(embedder, chance, batch).await?;
         for (text, slot) in texts.iter().zip(&mut vectors) {
             if let Some(at) = batch.iter().position(|t| t == text) {
                 *slot = Some(made[at].clone());
@@ -62,4 +53,40 @@ pub(crate) async fn embed(embedder: &RemoteEmbedder, texts: &[&str]) -> Result<V
         reason: "a vector was lost on the way".to_owned(),
     };
     vectors.into_iter().map(|v| v.ok_or_else(lost)).collect()
+}
+
+/// One call for vectors, written down before it is used.
+async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Result<Vec<Embedding>, Halted> {
+    let call = VectorCall::new(chance.tick, chance.resident, embedder.model.name(), texts);
+    let tokens: u32 = texts.iter().map(|text| generous_tokens(text)).sum();
+    embedder.vectors.may_embed(&call, tokens)?;
+    let begun = Instant::now();
+    let made = embedder.model.embed(&call.texts).await;
+    let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
+    let made = made.map_err(|error| error.to_string()).and_then(|made| {
+        if made.vectors.len() == texts.len() {
+            return Ok(made);
+        }
+        Err(format!(
+            "{}: gave {} vectors for {} texts; choose another embedder",
+            call.model,
+            made.vectors.len(),
+            texts.len()
+        ))
+    });
+    match made {
+        Ok(made) => {
+            let vectors: Vec<Embedding> = made.vectors.iter().map(|v| Embedding::from_f32(v)).collect();
+            embedder
+                .vectors
+                .record_vectors(&call, Ok((&vectors, made.usage)), ms)?;
+            Ok(vectors)
+        }
+        Err(error) => {
+            embedder.vectors.record_vectors(&call, Err(error.clone()), ms)?;
+            Err(Halted {
+                reason: format!("embedding: {error}"),
+            })
+        }
+    }
 }

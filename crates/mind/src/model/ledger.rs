@@ -1,8 +1,9 @@
 //! Where calls are looked up before they are made, and written down as soon as they exist.
 
 use townsfolk_memory::Embedding;
-use townsfolk_model::ChatReply;
+use townsfolk_model::{ChatReply, Usage};
 
+use super::ask::hash;
 use crate::{Halted, ResidentId, TaskKind};
 
 /// Which call: the question of a tick it serves, which attempt, and what exactly was asked.
@@ -95,19 +96,71 @@ pub trait Ledger: Send + Sync {
     fn record(&self, call: Call) -> Result<(), Halted>;
 }
 
-/// The memory of vectors that a remote embedder made: the `text` rows of a run.
+/// The number in the place of a question's, in the key of a call for vectors: it serves none.
+pub const NO_QUESTION: u32 = u32::MAX;
+
+/// A call for vectors that is about to be made, or was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VectorCall {
+    /// Which: its question is [`NO_QUESTION`].
+    pub key: CallKey,
+    /// The embedder.
+    pub model: String,
+    /// The request as JSON, such as `{"texts": ["Nora is asleep"]}`.
+    pub request: String,
+    /// The texts in it.
+    pub texts: Vec<String>,
+}
+
+impl VectorCall {
+    /// A call of a tick, for somebody.
+    pub fn new(tick: u64, resident: ResidentId, model: &str, texts: &[&str]) -> Self {
+        let request = serde_json::json!({ "texts": texts }).to_string();
+        Self {
+            key: CallKey {
+                tick,
+                resident,
+                seq: NO_QUESTION,
+                attempt: 0,
+                hash: hash(model, &request),
+            },
+            model: model.to_owned(),
+            request,
+            texts: texts.iter().map(|text| (*text).to_owned()).collect(),
+        }
+    }
+}
+
+/// The memory of vectors that an embedder elsewhere made, and of the calls that made them: the `text` and
+/// `call` rows of a run.
+///
+/// For each text: [`find_vector`](Vectors::find_vector); for those that are not found, some at a time,
+/// [`may_embed`](Vectors::may_embed), the call itself, and [`record_vectors`](Vectors::record_vectors)
+/// whether it failed or not.
 pub trait Vectors: Send + Sync {
     /// The vector of a text, if it was made before.
     ///
     /// # Errors
-    /// If the run cannot be read.
+    /// If the run cannot be read, or where a missing vector must not be bought (a replay).
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted>;
 
-    /// Keeps vectors that were bought, before they are used.
+    /// Whether about `tokens` may be spent on a call. They count as spent until it is recorded.
     ///
     /// # Errors
-    /// If they cannot be written.
-    fn keep_vectors(&self, vectors: &[(&str, &Embedding)]) -> Result<(), Halted>;
+    /// As [`Ledger::may_spend`].
+    fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted>;
+
+    /// Writes a call down with its vectors, in the order of its texts, before they are used; or why there
+    /// are none. It took `ms` wall-clock milliseconds, retries included.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn record_vectors(
+        &self,
+        call: &VectorCall,
+        made: Result<(&[Embedding], Usage), String>,
+        ms: u32,
+    ) -> Result<(), Halted>;
 }
 
 /// What was answered at ticks that are computed again: such a tick is history, whatever models or

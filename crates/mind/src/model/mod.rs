@@ -32,7 +32,7 @@ pub use budget::{Cut, Limits, TooLong};
 pub use embed::RemoteEmbedder;
 pub(crate) use embed::embed;
 pub use fit::{Fit, Remembered, Said, Stretch, Who};
-pub use ledger::{Answers, Call, CallKey, Found, Ledger, Origin, Question, Vectors};
+pub use ledger::{Answers, Call, CallKey, Found, Ledger, NO_QUESTION, Origin, Question, VectorCall, Vectors};
 pub use prompts::{Fitted, Prompt, PromptError, PromptSet};
 pub use rehearsal::Rehearsal;
 pub use role::Roles;

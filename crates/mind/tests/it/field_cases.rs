@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_mind::model::samples::{self, Cast};
-use townsfolk_mind::model::{Limits, PromptSet, RemoteEmbedder, Vectors};
+use townsfolk_mind::model::{Limits, PromptSet, RemoteEmbedder, VectorCall, Vectors};
 use townsfolk_mind::tasks::{
     ActionDetails, Choice, ChoosePlace, DayPlan, Decompose, HourlySchedule, Interview, Line, NextLine,
     ObjectState, Recalled, ReviseIdentity, Steps, Stroke, WakeUp,
@@ -694,10 +694,17 @@ fn vectors_are_bought_once() {
         fn find_vector(&self, text: &str) -> Result<Option<townsfolk_memory::Embedding>, Halted> {
             Ok(self.0.lock().unwrap().get(text).cloned())
         }
-        fn keep_vectors(&self, vectors: &[(&str, &townsfolk_memory::Embedding)]) -> Result<(), Halted> {
-            let own = vectors
-                .iter()
-                .map(|(text, vector)| ((*text).to_owned(), (*vector).clone()));
+        fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
+            Ok(())
+        }
+        fn record_vectors(
+            &self,
+            call: &VectorCall,
+            made: Result<(&[townsfolk_memory::Embedding], Usage), String>,
+            _: u32,
+        ) -> Result<(), Halted> {
+            let (vectors, _) = made.unwrap();
+            let own = call.texts.iter().cloned().zip(vectors.iter().cloned());
             self.0.lock().unwrap().extend(own);
             Ok(())
         }

@@ -214,6 +214,17 @@ impl ModelsConfig {
         self
     }
 
+    /// What its models cost, by their names: as it says itself, or nothing where they run on one's own machine.
+    pub fn prices(&self) -> BTreeMap<String, Price> {
+        let roles = [&self.thinking, &self.talking, &self.rating, &self.embedding];
+        let priced = roles.into_iter().flatten().filter_map(|role| {
+            let free = role.model.preset().free.then_some(Price::FREE);
+            let price = role.price.map(Price::from).or(free)?;
+            Some((role.model.to_string(), price))
+        });
+        priced.collect()
+    }
+
     /// The text of a `models.toml` that says the same. It holds no key.
     pub fn to_toml(&self) -> String {
         // Plain tables of strings and numbers: there is nothing TOML could not hold.

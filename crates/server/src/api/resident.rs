@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use townsfolk_memory::{Preset, Query, Retrieval as Weights};
 use townsfolk_store::{
@@ -309,36 +310,42 @@ pub(crate) struct Lookup {
 #[utoipa::path(get, path = "/api/residents/{id}/retrieval",
     params(("id" = u32, Path, description = "Which resident"), Lookup),
     responses((status = OK, body = Retrieval), (status = NOT_FOUND, body = Problem),
-        (status = BAD_REQUEST, body = Problem)))]
+        (status = BAD_REQUEST, body = Problem), (status = BAD_GATEWAY, body = Problem)))]
 pub(crate) async fn retrieval(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(lookup): Asked<Lookup>,
 ) -> Answer<Retrieval> {
     let minds = Arc::clone(&served.minds);
-    let retrieval = served.file.look(lookup.tick, move |look| {
+    let query = lookup.query.trim().to_owned();
+    let moment = served.file.look(lookup.tick, move |look| {
         known(look, id)?;
-        let engine = minds.at(look.run, look.tick)?;
-        let found = engine
-            .residents()
-            .get(id as usize)
-            .filter(|_| !engine.people()[id as usize].is_visitor());
-        let resident = found.ok_or_else(|| {
-            let error = format!("{id} is a visitor, who has no memory of ours");
-            Refusal::missing(error, "ask a resident")
-        })?;
-        let query = lookup.query.trim().to_owned();
-        if query.is_empty() {
-            return Err(Refusal::malformed(
-                "the query is empty",
-                "give some words as `query`",
-            ));
-        }
-        let weights = match lookup.preset.as_deref() {
-            None => resident.settings.retrieval.clone(),
-            Some(name) => preset(name)?,
-        };
-        let embedding = engine.setting().meanings.embedder().embed(&query);
+        Ok((look.tick, minds.at(look.run, look.tick)?))
+    });
+    let (tick, engine) = moment.await?;
+    if engine.people()[id as usize].is_visitor() {
+        let error = format!("{id} is a visitor, who has no memory of ours");
+        return Err(Refusal::missing(error, "ask a resident"));
+    }
+    if query.is_empty() {
+        return Err(Refusal::malformed(
+            "the query is empty",
+            "give some words as `query`",
+        ));
+    }
+    let resident = &engine.residents()[id as usize];
+    let weights = match lookup.preset.as_deref() {
+        None => resident.settings.retrieval.clone(),
+        Some(name) => preset(name)?,
+    };
+    // An embedder elsewhere may have to be waited for; no reader is kept busy meanwhile.
+    let (asker, asked) = (Arc::clone(&engine), query.clone());
+    let embedding = tokio::task::spawn_blocking(move || asker.meaning_of(&asked))
+        .await
+        .map_err(|_| Refusal::not_now("the query got lost", "ask again"))?
+        .map_err(|halted| Refusal::failed(StatusCode::BAD_GATEWAY, halted))?;
+    let retrieval = served.file.look(Some(tick.into()), move |look| {
+        let resident = &engine.residents()[id as usize];
         let count = lookup.count.unwrap_or(USUAL_RECALL).clamp(1, MOST);
         let found = resident
             .stream

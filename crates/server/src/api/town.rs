@@ -1,10 +1,11 @@
 //! The town as a whole: talks, who knows whom and what, gatherings, cost, objects, notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
+use townsfolk_engine::ledger::{add_usd, known_cost_usd, prices_of};
 use townsfolk_store::Tick;
 use townsfolk_world::{PlaceId, PlaceKind};
 use utoipa::IntoParams;
@@ -211,7 +212,16 @@ pub(crate) async fn cost(State(served): State<Served>, Asked(at): Asked<AtTick>)
             kinds.entry(task.kind).or_default().add(count);
             residents.entry(task.resident).or_default().add(count);
         }
+        let prices = prices_of(&look.run.info()?);
+        let mut usd = None;
+        let mut without_price: BTreeSet<String> = BTreeSet::new();
         for calls in look.run.call_counts(look.tick, Tick::MAX)? {
+            let tokens = [calls.tokens_in, calls.tokens_cached, calls.tokens_out];
+            let cost = known_cost_usd(&prices, &calls.model, tokens);
+            add_usd(&mut usd, cost);
+            if cost.is_none() {
+                without_price.insert(calls.model.clone());
+            }
             let count = Count {
                 calls: calls.calls,
                 failed: calls.failed,
@@ -233,7 +243,8 @@ pub(crate) async fn cost(State(served): State<Served>, Asked(at): Asked<AtTick>)
         let model = |(model, count)| ModelCost { model, count };
         Ok(Cost {
             total,
-            usd: None,
+            usd,
+            without_price: without_price.into_iter().collect(),
             kinds,
             residents: residents.into_iter().map(resident).collect(),
             models: models.into_iter().map(model).collect(),

@@ -130,8 +130,10 @@ pub(crate) struct Cost {
     /// All together.
     #[serde(flatten)]
     pub(crate) total: Count,
-    /// In US dollars, where prices are known.
+    /// What calls to models of known prices cost, in US dollars; null where no price is known.
     pub(crate) usd: Option<f64>,
+    /// Models that were asked and whose price is not known: what they cost is not in `usd`.
+    pub(crate) without_price: Vec<String>,
     /// By kind of question, most asked first.
     pub(crate) kinds: Vec<KindCost>,
     /// By resident.

@@ -99,6 +99,12 @@ const CALL: &str = "c.id, c.tick, c.resident, c.seq, c.attempt, c.hash, c.kind, 
     c.answered_by, c.cut_off, c.error, c.tokens_in, c.tokens_cached, c.tokens_out, c.ms, c.settled,
     c.inherited";
 
+/// Which call each attempt at a question rests on. A call that made vectors answers no question: it belongs to
+/// the tick it was made for, once that is committed.
+const USES: &str = "(SELECT tick, resident, seq, attempt, call FROM task_call
+    UNION ALL SELECT tick, resident, seq, attempt, id FROM call WHERE kind = 'embedding'
+       AND tick <= (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'head_tick'))";
+
 impl RunReader {
     /// This very call, if it was made.
     ///
@@ -160,10 +166,10 @@ impl RunReader {
             .db
             .prepare_cached(&format!(
                 "SELECT {CALL}, u.tick, u.resident, u.seq, u.attempt
-                 FROM task_call u JOIN call c ON c.id = u.call
+                 FROM {USES} u JOIN call c ON c.id = u.call
                  WHERE u.tick BETWEEN ?1 AND ?2 AND (?3 IS NULL OR u.resident = ?3)
                    AND (?4 IS NULL OR c.kind = ?4)
-                 ORDER BY u.tick, ifnull(u.resident, -1), u.seq, u.attempt"
+                 ORDER BY u.tick, ifnull(u.resident, -1), u.seq, u.attempt, c.id"
             ))
             .map_err(failed)?;
         let mut rows = query
@@ -188,15 +194,17 @@ impl RunReader {
     pub fn call_counts(&self, tick: Tick, ticks_per_stretch: u32) -> Result<Vec<CallCount>> {
         self.rows(
             "counting calls",
-            "SELECT u.resident, c.kind, c.model, u.tick / ?2 AS stretch,
+            &format!(
+                "SELECT u.resident, c.kind, c.model, u.tick / ?2 AS stretch,
                     sum(u.tick = c.tick), sum(u.tick = c.tick AND c.error IS NOT NULL),
                     sum(u.tick <> c.tick), sum(iif(u.tick = c.tick, c.tokens_in, 0)),
                     sum(iif(u.tick = c.tick, c.tokens_cached, 0)),
                     sum(iif(u.tick = c.tick, c.tokens_out, 0)),
                     sum(iif(u.tick = c.tick, ifnull(c.ms, 0), 0))
-             FROM task_call u JOIN call c ON c.id = u.call WHERE u.tick <= ?1
+             FROM {USES} u JOIN call c ON c.id = u.call WHERE u.tick <= ?1
              GROUP BY u.resident, c.kind, c.model, stretch
-             ORDER BY u.resident, c.kind, c.model, stretch",
+             ORDER BY u.resident, c.kind, c.model, stretch"
+            ),
             params![tick, ticks_per_stretch.max(1)],
             |row| {
                 Ok(CallCount {

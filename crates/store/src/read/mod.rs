@@ -200,6 +200,7 @@ impl RunReader {
                 seed: run.value(Key::Seed)?,
                 mind: run.value(Key::Mind)?,
                 models: run.key(Key::Models)?,
+                prices: run.key(Key::Prices)?,
                 prompts: run.key(Key::Prompts)?,
                 embedder: run.value(Key::Embedder)?,
                 embedding_dimensions: run.value(Key::EmbeddingDimensions)?,

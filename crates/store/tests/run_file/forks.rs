@@ -148,3 +148,45 @@ fn a_fork_that_cannot_be_made_leaves_nothing() {
         Err(StoreError::Exists { .. })
     ));
 }
+
+#[test]
+fn vectors_come_along_and_the_calls_that_made_them_only_up_to_the_fork() {
+    let folder = tempdir().unwrap();
+    let parent = folder.path().join("parent.run");
+    let mut writer = sample::written(&parent, 20);
+    let bought = |tick: Tick| {
+        let mut call = sample::call(tick, "1 of 8 numbers");
+        call.kind = EMBEDDING.to_owned();
+        call.key.seq = u32::MAX;
+        call
+    };
+    let vector = |text: &str| TextRow {
+        text: text.to_owned(),
+        vector: vec![7; 8],
+    };
+    writer.record_vectors(&bought(21), &[vector("a kite")]).unwrap();
+    // Asked twice at the same time, it is paid for twice.
+    writer.record_vectors(&bought(21), &[vector("a kite")]).unwrap();
+    sample::continue_to(&mut writer, 40);
+    writer.record_vectors(&bought(41), &[vector("a jar")]).unwrap();
+    sample::continue_to(&mut writer, 80);
+    let embedding = |run: &RunReader, tick: Tick| {
+        let counts = run.call_counts(tick, Tick::MAX).unwrap();
+        let of = counts.iter().filter(|count| count.kind == EMBEDDING);
+        of.map(|count| count.calls).sum::<u64>()
+    };
+    assert_eq!(
+        (
+            embedding(writer.read(), 20),
+            embedding(writer.read(), 40),
+            embedding(writer.read(), 80)
+        ),
+        (0, 2, 3)
+    );
+
+    let mut child = fork(&parent, folder.path().join("child.run"), 40).unwrap();
+    sample::continue_to(&mut child, 80);
+    assert_eq!(embedding(child.read(), 80), 2);
+    assert_eq!(child.read().vector("a jar").unwrap(), Some(vec![7; 8]));
+    assert_eq!(child.read().digest().unwrap(), writer.read().digest().unwrap());
+}
