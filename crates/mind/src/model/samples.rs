@@ -14,7 +14,8 @@ use crate::tasks::{
     InnerThought, Insights, Interview, Line, NextLine, ObjectState, Occasion, React, Recalled, Relationship,
     ResidentSummary, ReviseIdentity, ReviseSchedule, Seen, Stroke, Topic, WakeUp,
 };
-use crate::{Entry, Identity, Schedule, Task};
+use super::{Fit, Limits, PromptSet, reader};
+use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
 /// Something to do with one input of each task.
 pub trait Visit {
@@ -54,6 +55,34 @@ impl Default for Cast {
 /// Shows one input of each task, about the default cast.
 pub fn each<V: Visit>(visitor: &mut V) -> &mut V {
     each_about(&Cast::default(), visitor)
+}
+
+/// A reply read as the answer to each task's sample: the answer as JSON, or what is wrong with it. For tests and
+/// fuzzing: it ends, whatever the reply is.
+pub fn answers(prompts: &PromptSet, reply: &str) -> Vec<(TaskKind, Result<String, String>)> {
+    struct Read<'a> {
+        prompts: &'a PromptSet,
+        reply: &'a str,
+        answers: Vec<(TaskKind, Result<String, String>)>,
+    }
+    impl Visit for Read<'_> {
+        fn visit<T: Task>(&mut self, task: &T) {
+            let fit = Fit::new(self.prompts.phrases(), Limits::NONE);
+            let answer = reader::read::<T::Wire>(self.reply, self.prompts.marks())
+                .map_err(|fault| fault.to_string())
+                .and_then(|wire| task.read(wire, &fit))
+                .and_then(|answer| task.check(&answer).map(|()| answer))
+                .and_then(|answer| serde_json::to_string(&answer).map_err(|fault| fault.to_string()));
+            self.answers.push((T::KIND, answer));
+        }
+    }
+    let mut read = Read {
+        prompts,
+        reply,
+        answers: Vec::new(),
+    };
+    each(&mut read);
+    read.answers
 }
 
 /// Shows one input of each task, about these people.

@@ -2,11 +2,11 @@
 //! who gave it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
 use townsfolk_mind::model::PromptSet;
-use townsfolk_mind::model::reader::{self, Marks};
 use townsfolk_mind::model::samples::{self, Cast, Visit};
 use townsfolk_mind::{Answerer, Asker, Chance, ResidentId, Task, TaskKind};
 use townsfolk_model::scripted::Babble;
@@ -87,58 +87,79 @@ fn every_question_to_a_babbling_model_ends_in_an_answer_that_stands() {
     assert!(taken * 100 <= all.asked, "{taken} of {} are babble", all.asked);
 }
 
-/// Reads a reply as the answer to every task.
-struct ReadAll<'a> {
-    reply: &'a str,
-    marks: &'a Marks,
+fn prompts() -> &'static PromptSet {
+    static PROMPTS: OnceLock<PromptSet> = OnceLock::new();
+    PROMPTS.get_or_init(|| PromptSet::of("en").unwrap())
 }
 
-impl Visit for ReadAll<'_> {
-    fn visit<T: Task>(&mut self, _: &T) {
-        // Only that it ends: what it ends in is for other tests.
-        let _ = reader::read::<T::Wire>(self.reply, self.marks);
+/// Reads a reply as the answer to every task, as the target in `fuzz/` does; what is taken holds no data.
+fn read_as_all(reply: &str) {
+    for (kind, answer) in samples::answers(prompts(), reply) {
+        if let Ok(answer) = answer {
+            let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+            assert_words(kind, &answer, reply);
+        }
     }
 }
 
-fn marks() -> &'static Marks {
-    static PROMPTS: OnceLock<PromptSet> = OnceLock::new();
-    PROMPTS.get_or_init(|| PromptSet::of("en").unwrap()).marks()
+fn assert_words(kind: TaskKind, answer: &serde_json::Value, reply: &str) {
+    match answer {
+        serde_json::Value::String(text) => {
+            let data = text.contains(['{', '}', '\\', '`', '|']) || text.contains("\":");
+            assert!(!data, "{kind:?} took {text:?} from {reply:?}");
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|part| assert_words(kind, part, reply)),
+        serde_json::Value::Object(object) => object.values().for_each(|part| assert_words(kind, part, reply)),
+        _ => {}
+    }
 }
+
+/// What replies are made of, good and bad.
+const PIECES: &[&str] = &[
+    "{", "}", "[", "]", "\"", "'", "“", "「", ",", ":", "：", "=", "\\", "\\u", "\\ud83d", "0", "7", "-", ".", "e9",
+    "a", "do", "from", "say", "text", "steps", "place", "wake", "minutes", "Mara", "Tomas Varga:", "é", "林", "😀", " ",
+    "\n", "|", "```", "//", "/*", "*/", "#", "<think>", "</think>", "null", "true", "(25 min", "06:00", "at ", "1) ", "\t",
+    "\u{301}", "24:00", "点", "半", "分钟", "half past ", "six ", "noon", "tomorrow", "error", "min", "2024-06-04",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The invariant of the fuzz target in `fuzz/`.
     #[test]
     fn any_bytes_are_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let reply = String::from_utf8_lossy(&bytes);
-        samples::each(&mut ReadAll { reply: &reply, marks: marks() });
+        read_as_all(&String::from_utf8_lossy(&bytes));
     }
 
-    /// The same with what replies are made of.
     #[test]
-    fn pieces_of_json_are_read_without_a_panic(
-        pieces in prop::collection::vec(
-            prop::sample::select(vec![
-                "{", "}", "[", "]", "\"", "'", "“", "「", ",", ":", "：", "=", "\\", "\\u", "\\ud83d", "0", "7", "-", ".", "e9",
-                "a", "do", "from", "say", "é", "林", "😀", " ", "\n", "|", "```", "//", "/*", "*/", "#", "<think>", "</think>",
-                "null", "true", "(25 min", "06:00", "at ", "1) ", "\t", "\u{301}", "24:00", "点", "半",
-            ]),
-            0..80,
-        )
+    fn pieces_of_replies_are_read_without_a_panic(
+        pieces in prop::collection::vec(prop::sample::select(PIECES), 0..80)
     ) {
-        samples::each(&mut ReadAll { reply: &pieces.concat(), marks: marks() });
+        read_as_all(&pieces.concat());
+    }
+}
+
+/// The same without chance: real-looking replies cut off anywhere, and with any byte replaced.
+#[test]
+fn replies_cut_off_or_spoilt_anywhere_are_read_without_a_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replies");
+    for kind in TaskKind::ALL {
+        let plain = folder.join(kind.name()).join("plain.txt");
+        let reply = std::fs::read_to_string(&plain).unwrap();
+        for (at, c) in reply.char_indices().step_by(11) {
+            let after = &reply[at + c.len_utf8()..];
+            read_as_all(&reply[..at]);
+            let piece = PIECES[at % PIECES.len()];
+            read_as_all(&format!("{}{piece}{after}", &reply[..at]));
+        }
     }
 }
 
 #[test]
-fn long_and_deep_replies_are_read_in_good_time() {
-    let marks = marks();
+fn long_and_deep_replies_end_in_an_answer_or_none() {
     for unit in [
-        "[", "{\"a\":", "\"", "{'", "a b ", "1. x\n", "|a|b|\n", "<think>", "```", "\\", "(", "06:00 - ",
-        "林",
+        "[", "{", "[1,", "{\"a\":", "\"", "{'", "a b ", "The boat was old. ", "1. x\n", "|a|b|\n", "<think>", "```json\n", "\\",
+        "(", "06:00 - ", "林", "min", "10 min ", "half past ", "{a:1,", "x: y\n", "7/10 ",
     ] {
-        let reply = unit.repeat(16_000 / unit.len());
-        samples::each(&mut ReadAll { reply: &reply, marks });
+        read_as_all(&unit.repeat(64_000 / unit.len()));
     }
 }

@@ -6,7 +6,7 @@
 //! refusal, the prompt's own words, pieces of data, or the same again and again never becomes an answer.
 //!
 //! Nothing here can panic or take long, whatever the bytes are: replies are capped in length, nesting is
-//! capped in depth, and every rule goes through a text a fixed number of times.
+//! capped in depth, and every rule goes through a text a fixed number of times. `fuzz/` tries that.
 
 mod debris;
 mod hygiene;
@@ -22,8 +22,12 @@ use serde_json::Value;
 use super::wire::loose_schema;
 pub use hygiene::Marks;
 
-/// More of a reply than this is not looked at, in bytes.
-const LONGEST: usize = 64 * 1_024;
+/// More of a reply than this is not looked at, in bytes: reasoning models think for some ten thousand tokens
+/// before they answer.
+const LONGEST_REPLY: usize = 1_024 * 1_024;
+/// More of an answer than this is not looked at, in bytes. The longest that is asked for, a whole day, takes
+/// about three thousand.
+const LONGEST_ANSWER: usize = 64 * 1_024;
 
 /// Why a reply is no answer, in words that tell a model what to mend.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,12 +72,12 @@ pub fn read<W: DeserializeOwned + JsonSchema>(reply: &str, marks: &Marks) -> Res
 
 /// The answer in a reply as a JSON value near to `schema`.
 fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable> {
-    let text = thoughts::without_control(capped(reply));
+    let text = thoughts::without_control(capped(reply, LONGEST_REPLY));
     if text.trim().is_empty() {
         return Err(Unreadable::Empty);
     }
     let answer = thoughts::answer_of(&text).ok_or(Unreadable::OnlyReasoning)?;
-    let answer = answer.trim();
+    let answer = capped(answer.trim(), LONGEST_ANSWER);
     if answer.is_empty() {
         return Err(Unreadable::OnlyReasoning);
     }
@@ -109,10 +113,46 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
     Ok(value)
 }
 
-fn capped(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
+fn capped(text: &str, longest: usize) -> &str {
+    let mut end = text.len().min(longest);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
     &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tasks::TextWire;
+
+    const OBJECT: &str = r#"{"text": "Mara mends an oar."}"#;
+
+    fn read_text(reply: &str) -> Result<String, Unreadable> {
+        read::<TextWire>(reply, &Marks::default()).map(|wire| wire.text)
+    }
+
+    #[test]
+    fn no_more_of_an_answer_is_looked_at_than_its_bound() {
+        let chatter = "That is all. ".repeat(LONGEST_ANSWER / 10);
+        let read = read_text(&format!("{OBJECT}{chatter}"));
+        assert_eq!(read.as_deref(), Ok("Mara mends an oar."));
+        let read = read_text(&format!("{chatter}{OBJECT}"));
+        assert!(read.is_err(), "it lies beyond what is looked at");
+        // A character on the bound is left out whole.
+        for before in 0..4 {
+            let reply = format!("{}{}", " ".repeat(before), "林".repeat(LONGEST_ANSWER));
+            assert!(read_text(&reply).is_err());
+        }
+    }
+
+    #[test]
+    fn an_answer_is_found_after_long_reasoning() {
+        let thinking = "Perhaps she mends it, perhaps not. ".repeat(10_000);
+        let read = read_text(&format!("<think>{thinking}</think>{OBJECT}"));
+        assert_eq!(read.as_deref(), Ok("Mara mends an oar."));
+        let too_long = "Hm. ".repeat(LONGEST_REPLY / 4);
+        let read = read_text(&format!("<think>{too_long}</think>{OBJECT}"));
+        assert_eq!(read, Err(Unreadable::OnlyReasoning));
+    }
 }

@@ -282,26 +282,24 @@ fn unmarked(line: &str) -> (bool, &str) {
 /// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
-    for unit in &Reading::get().minutes {
-        let mut looked_at = 0;
-        for (at, _) in lower.match_indices(unit.as_str()) {
-            // Once within a word is enough.
-            if at < looked_at {
-                continue;
-            }
-            looked_at = word_end(&lower, at);
-            if let Some(found) = duration_at(text, &lower, at, looked_at) {
-                return Some(found);
-            }
-        }
-    }
-    None
+    let words = Reading::get().minutes.iter().flat_map(|unit| words_with(&lower, unit));
+    words
+        .into_iter()
+        .find_map(|(at, end)| duration_at(text, &lower, at, end))
 }
 
-/// Where the letters that stand at `at` end.
-fn word_end(text: &str, at: usize) -> usize {
-    let end = text[at..].find(|c: char| !c.is_alphabetic());
-    end.map_or(text.len(), |length| at + length)
+/// Where `part` stands for the first time in a word, and where that word ends; no word twice, so that a text is
+/// gone through once.
+fn words_with(text: &str, part: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut looked_at = 0;
+    text.match_indices(part).filter_map(move |(at, _)| {
+        if at < looked_at {
+            return None;
+        }
+        let end = text[at..].find(|c: char| !c.is_alphabetic());
+        looked_at = end.map_or(text.len(), |length| at + length);
+        Some((at, looked_at))
+    })
 }
 
 /// The minutes around a unit whose word goes from `at` to `word`: the number before it, else the one after
@@ -419,4 +417,33 @@ fn in_brackets(text: &str) -> Option<(Value, String)> {
     let inside = &text[open..];
     let numbers = all_numbers(inside);
     (!numbers.is_empty()).then(|| (Value::Array(numbers), text[..open].trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_are_read_as_they_are_written() {
+        for (text, minutes, without) in [
+            ("watering trays (25 min, 25 left)", 25, "watering trays"),
+            ("walking for 10 minutes", 10, "walking"),
+            ("lunch (duration in minutes: 15)", 15, "lunch"),
+            ("administration, 5 min", 5, "administration,"),
+            ("浇花 30 分钟", 30, "浇花"),
+            ("散歩 15分間", 15, "散歩"),
+        ] {
+            assert_eq!(duration(text), Some((minutes, without.to_owned())), "{text}");
+        }
+        assert_eq!(duration("a minute of silence"), None);
+    }
+
+    #[test]
+    fn each_word_of_a_long_line_is_looked_at_once() {
+        let line = "min".repeat(5_000);
+        assert_eq!(words_with(&line, "min").count(), 1);
+        let line = "admin minimum ".repeat(1_000);
+        let looked_at: usize = words_with(&line, "min").map(|(at, end)| end - at).sum();
+        assert!(looked_at <= line.len());
+    }
 }
