@@ -8,13 +8,13 @@ use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, GameTime};
 use townsfolk_world::PlaceId;
 
+use super::{Fit, Limits, PromptSet, reader};
 use crate::tasks::{
     Acquaintance, ActionDetails, AfterTalk, Appointment, Choice, ChoosePlace, Commitment,
     ConversationSummary, DayPlan, Decompose, Exchange, FocalQuestions, HourlySchedule, Importance,
     InnerThought, Insights, Interview, Line, NextLine, ObjectState, Occasion, React, Recalled, Relationship,
     ResidentSummary, ReviseIdentity, ReviseSchedule, Seen, Stroke, Topic, WakeUp,
 };
-use super::{Fit, Limits, PromptSet, reader};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
 /// Something to do with one input of each task.

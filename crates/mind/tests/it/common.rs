@@ -146,9 +146,11 @@ fn prompts() -> Arc<PromptSet> {
         .clone()
 }
 
+const LARGE_WINDOW: u32 = 32_768;
+
 /// A mind whose every role is played by `model`, which has a large window.
 pub(crate) fn mind(model: Arc<dyn ChatModel>, ledger: Arc<dyn Ledger>) -> ModelMind {
-    mind_with_window(model, ledger, 32_768)
+    mind_with_window(model, ledger, LARGE_WINDOW)
 }
 
 pub(crate) fn mind_with_window(
@@ -182,13 +184,36 @@ pub(crate) fn at(tick: u64) -> Chance {
     }
 }
 
-/// Asks one question of a model that says `replies` in turn; the answer and its record.
-pub(crate) fn ask<T: Task>(task: &T, replies: &[&str]) -> (T::Answer, TaskRecord) {
+/// What came of one question.
+pub(crate) struct Asked<A> {
+    pub(crate) answer: A,
+    pub(crate) record: TaskRecord,
+    /// What the model was sent.
+    pub(crate) requests: Vec<ChatRequest>,
+}
+
+/// Asks one question of a model that says `replies` in turn and has a window of so many tokens.
+pub(crate) fn ask_within<T: Task>(task: &T, replies: &[&str], window_tokens: u32) -> Asked<T::Answer> {
     let model = Scripted::saying(replies);
-    let mind = mind(model, Arc::new(Kept::default()));
+    let mind = mind_with_window(model.clone(), Arc::new(Kept::default()), window_tokens);
     let meanings = meanings();
     let asker = Asker::with_model(at(1), &meanings, &mind);
     let answer = futures_executor::block_on(asker.ask(task)).unwrap();
-    let record = asker.into_records().pop().unwrap();
+    let requests = model.asked.lock().unwrap().clone();
+    Asked {
+        answer,
+        record: asker.into_records().pop().unwrap(),
+        requests,
+    }
+}
+
+/// The same with a large window.
+pub(crate) fn asked<T: Task>(task: &T, replies: &[&str]) -> Asked<T::Answer> {
+    ask_within(task, replies, LARGE_WINDOW)
+}
+
+/// The same; the answer and its record.
+pub(crate) fn ask<T: Task>(task: &T, replies: &[&str]) -> (T::Answer, TaskRecord) {
+    let Asked { answer, record, .. } = asked(task, replies);
     (answer, record)
 }

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use townsfolk_memory::{MemoryId, MemoryKind};
-use townsfolk_mind::model::samples::Cast;
+use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::model::{Limits, PromptSet, RemoteEmbedder, Vectors};
 use townsfolk_mind::tasks::{
-    Choice, ChoosePlace, Decompose, HourlySchedule, NextLine, ObjectState, Recalled, ReviseIdentity, Stroke,
-    WakeUp,
+    ActionDetails, Choice, ChoosePlace, DayPlan, Decompose, HourlySchedule, Interview, Line, NextLine,
+    ObjectState, Recalled, ReviseIdentity, Steps, Stroke, WakeUp,
 };
-use townsfolk_mind::{Answerer, Asker, Entry, Halted, Identity, Task};
-use townsfolk_model::{Embedded, EmbeddingModel, Fault, ModelError, Usage};
+use townsfolk_mind::{Answerer, Asker, Entry, Halted, Identity, Task, TaskKind};
+use townsfolk_model::{ChatRequest, Embedded, EmbeddingModel, Fault, ModelError, Speaker, Usage};
 use townsfolk_time::{Date, GameTime};
 use townsfolk_world::PlaceId;
 
-use crate::common::{Kept, Scripted, ask, at, meanings, mind, mind_with_window};
+use crate::common::{Asked, Kept, Scripted, ask, ask_within, asked, at, meanings, mind};
 
 const DATE: Date = Date::constant(2024, 6, 3);
 
@@ -55,6 +55,38 @@ fn stroke(start: u16, activity: &str) -> Stroke {
     }
 }
 
+fn wake_up(who: &Identity) -> WakeUp<'_> {
+    WakeUp { who, date: DATE }
+}
+
+fn hours<'a>(who: &'a Identity, wake: u16, strokes: &'a [Stroke]) -> HourlySchedule<'a> {
+    HourlySchedule {
+        who,
+        date: DATE,
+        wake,
+        strokes,
+    }
+}
+
+fn steps_of<'a>(who: &'a Identity, entry: &'a Entry) -> Decompose<'a> {
+    Decompose {
+        who,
+        date: DATE,
+        entry,
+        before: None,
+        after: None,
+        reuse: true,
+    }
+}
+
+fn written(answer: &Steps) -> Vec<(&str, u16)> {
+    answer
+        .steps
+        .iter()
+        .map(|step| (step.activity.as_str(), step.minutes))
+        .collect()
+}
+
 /// 01: text of an error is no plan, even where it comes as if it were an answer.
 #[test]
 fn an_error_never_becomes_a_plan() {
@@ -64,12 +96,7 @@ fn an_error_never_becomes_a_plan() {
         stroke(540, "opens the shop"),
         stroke(1_080, "cooks"),
     ];
-    let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 360,
-        strokes: &strokes,
-    };
+    let task = hours(&who, 360, &strokes);
     let text = "ERROR: prompt is longer than the context window";
     let as_plan = format!(r#"{{"day": [{{"asleep": false, "do": "{text}", "from": "00:00"}}]}}"#);
     for reply in [text, &as_plan] {
@@ -88,10 +115,8 @@ fn an_error_never_becomes_a_plan() {
 #[test]
 fn a_retired_model_is_named_with_its_question() {
     let who = riser_at_six("Tomas Varga");
-    let task = WakeUp {
-        who: &who,
-        date: DATE,
-    };
+    let strokes = [stroke(360, "gets up"), stroke(540, "opens the shop")];
+    let task = hours(&who, 360, &strokes);
     let mind = mind(
         Scripted::new(|_, _| Err(Fault::NoSuchModel)),
         Arc::new(Kept::default()),
@@ -99,10 +124,65 @@ fn a_retired_model_is_named_with_its_question() {
     let meanings = meanings();
     let asker = Asker::with_model(at(1), &meanings, &mind);
     let halted = futures_executor::block_on(asker.ask(&task)).unwrap_err();
-    assert!(
-        halted.reason.starts_with("wake_up: scripted:one: status 404"),
-        "{halted}"
+    for part in [
+        "hourly_schedule: scripted:one: status 404",
+        "model retired",
+        "name another model",
+    ] {
+        assert!(halted.reason.contains(part), "{halted}");
+    }
+    assert!(asker.into_records().is_empty(), "nothing was decided");
+}
+
+/// 02: a limit met after the hour of getting up was bought; the same again costs no call for it.
+#[test]
+fn a_limit_between_two_questions_of_a_plan_buys_nothing_twice() {
+    let who = riser_at_six("Tomas Varga");
+    let strokes = [
+        stroke(360, "gets up"),
+        stroke(540, "opens the shop"),
+        stroke(1_080, "cooks"),
+    ];
+    let ledger = Arc::new(Kept::default());
+    let plan = |say: fn(usize, &ChatRequest) -> Result<String, Fault>| {
+        let model = Scripted::new(say);
+        let mind = mind(model.clone(), ledger.clone());
+        let meanings = meanings();
+        let asker = Asker::with_model(at(1), &meanings, &mind);
+        let wake = futures_executor::block_on(asker.ask(&wake_up(&who)));
+        let day = futures_executor::block_on(asker.ask(&hours(&who, 360, &strokes)));
+        (wake, day, model.calls())
+    };
+    let (wake, day, calls) = plan(|turn, _| match turn {
+        0 => Ok("06:10".to_owned()),
+        _ => Err(Fault::Quota),
+    });
+    assert_eq!((wake.unwrap().minute, calls), (370, 2));
+    assert!(day.unwrap_err().reason.contains("hourly_schedule"));
+    // What failed is not kept, as by the run file.
+    ledger.calls.lock().unwrap().retain(|call| call.reply.is_ok());
+    let (wake, day, calls) = plan(|_, _| {
+        let stretches = [
+            ("00:00", "sleeping"),
+            ("06:10", "getting up"),
+            ("09:00", "working"),
+            ("18:00", "cooking"),
+        ];
+        let lines = stretches.map(|(from, what)| format!("{from} - {what}"));
+        Ok(lines.join("\n"))
+    });
+    assert_eq!(
+        (wake.unwrap().minute, calls),
+        (370, 1),
+        "the hour is known already"
     );
+    let minutes: u32 = day
+        .unwrap()
+        .entries()
+        .iter()
+        .map(|entry| u32::from(entry.minutes))
+        .sum();
+    assert_eq!(minutes, 1_440);
 }
 
 /// 03: prose where JSON was wanted.
@@ -136,70 +216,47 @@ fn prose_instead_of_json_is_read_or_replaced() {
 fn a_list_of_steps_in_another_shape_adds_up() {
     let who = somebody("Tomas Varga");
     let entry = hour("gardening");
-    let task = Decompose {
-        who: &who,
-        date: DATE,
-        entry: &entry,
-        before: None,
-        after: None,
-        reuse: true,
-    };
+    let task = steps_of(&who, &entry);
     let list = " sorting seed packets (10 min, 50 left)\n2) watering trays (25 min, 25 left)\n3) resting\nLet me know if you need more!";
     let (answer, record) = ask(&task, &[list]);
-    let steps: Vec<(&str, u16)> = answer
-        .steps
-        .iter()
-        .map(|s| (s.activity.as_str(), s.minutes))
-        .collect();
-    assert_eq!(
-        steps,
-        [
-            ("sorting seed packets", 10),
-            ("watering trays", 25),
-            ("resting", 25)
-        ]
-    );
-    assert_eq!(record.fallback, None);
-    let (answer, _) = ask(&task, &["asleep"]);
-    let steps: Vec<(&str, u16)> = answer
-        .steps
-        .iter()
-        .map(|s| (s.activity.as_str(), s.minutes))
-        .collect();
-    assert_eq!(steps, [("asleep", 60)]);
+    let steps = [
+        ("sorting seed packets", 10),
+        ("watering trays", 25),
+        ("resting", 25),
+    ];
+    assert_eq!((written(&answer), record.fallback), (steps.to_vec(), None));
+    let (answer, record) = ask(&task, &["asleep"]);
+    assert_eq!((written(&answer), record.fallback), (vec![("asleep", 60)], None));
 }
 
 /// 06: one corrective call, not calls for ever; then a day out of the outline.
 #[test]
 fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
     let who = somebody("林 秋");
-    let strokes = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
-    let task = HourlySchedule {
+    let outline = DayPlan {
         who: &who,
         date: DATE,
         wake: 300,
-        strokes: &strokes,
+        appointments: &[],
+        recalled: &[],
+        known_places: &[],
     };
+    let (outline, record) = ask(&outline, &["5 点起床\n5:30-6:30 晨跑\n晚上 9 点睡觉"]);
+    assert_eq!(record.fallback, None);
+    let wanted = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
+    assert_eq!(outline.strokes, wanted);
     let table = "| 心情 | 天气 |\n|---|---|\n| 好 | 晴 |";
-    let model = Scripted::saying(&[table]);
-    let mind = mind(model.clone(), Arc::new(Kept::default()));
-    let meanings = meanings();
-    let asker = Asker::with_model(at(1), &meanings, &mind);
-    let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
-    assert_eq!(model.calls(), 2);
-    let asked = model.asked.lock().unwrap();
+    let asked = asked(&hours(&who, 300, &outline.strokes), &[table]);
+    assert_eq!(asked.requests.len(), 2);
+    let correction = &asked.requests[1].turns[2].text;
+    assert!(correction.contains("\"day\""), "{correction}");
+    let blocks = &asked.answer.blocks;
     assert!(
-        asked[1].turns[2].text.contains("\"day\""),
-        "{}",
-        asked[1].turns[2].text
-    );
-    assert!(
-        answer
-            .blocks
+        blocks
             .iter()
             .any(|b| b.activity.contains("晨跑") && b.start == 330)
     );
-    let reason = asker.into_records().pop().unwrap().fallback.unwrap();
+    let reason = asked.record.fallback.unwrap();
     assert_eq!(reason.matches("心情").count(), 1, "{reason}");
 }
 
@@ -208,12 +265,7 @@ fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
 fn a_schedule_in_a_table_is_a_schedule() {
     let who = somebody("林 秋");
     let strokes = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
-    let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 300,
-        strokes: &strokes,
-    };
+    let task = hours(&who, 300, &strokes);
     let table = "好的，这是日程：\n\n| 时间 | 活动 | 睡觉 |\n|---|---|---|\n| 00:00 | 睡觉 | 是 |\n| 05:00 | 起床 | 否 |\n| 05:30 | 晨跑 | 否 |\n| 07:00 | 在店里工作 | 否 |\n| 21:00 | 睡觉 | 是 |";
     let (answer, record) = ask(&task, &[table]);
     assert_eq!(record.fallback, None);
@@ -231,24 +283,13 @@ fn one_entry_is_no_schedule() {
         stroke(540, "opens the shop"),
         stroke(1_320, "goes to bed"),
     ];
-    let task = HourlySchedule {
-        who: &who,
-        date: DATE,
-        wake: 360,
-        strokes: &strokes,
-    };
-    let model = Scripted::saying(&[r#"[{"activity":"sleep","hour":"06:00 AM"}]"#]);
-    let mind = mind(model.clone(), Arc::new(Kept::default()));
-    let meanings = meanings();
-    let asker = Asker::with_model(at(1), &meanings, &mind);
-    let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
-    assert_eq!(model.calls(), 2);
-    assert!(
-        model.asked.lock().unwrap()[0].shape.is_some(),
-        "the schema goes along"
-    );
-    assert!(answer.blocks.iter().any(|b| !b.asleep && b.start == 540));
-    assert!(asker.into_records().pop().unwrap().fallback.is_some());
+    let task = hours(&who, 360, &strokes);
+    let asked = asked(&task, &[r#"[{"activity":"sleep","hour":"06:00 AM"}]"#]);
+    assert_eq!(asked.requests.len(), 2);
+    assert!(asked.requests[0].shape.is_some(), "the schema goes along");
+    assert!(asked.answer.blocks.iter().any(|b| !b.asleep && b.start == 540));
+    let reason = asked.record.fallback.unwrap();
+    assert!(reason.contains("start the day at 00:00"), "{reason}");
 }
 
 /// 08: unquoted names are read; a kind of step outside of the list changes nothing in silence.
@@ -256,14 +297,7 @@ fn one_entry_is_no_schedule() {
 fn nearly_json_is_read_and_what_is_missing_is_said() {
     let who = somebody("Tomas Varga");
     let entry = hour("gardening");
-    let task = Decompose {
-        who: &who,
-        date: DATE,
-        entry: &entry,
-        before: None,
-        after: None,
-        reuse: true,
-    };
+    let task = steps_of(&who, &entry);
     let (_, record) = ask(&task, &["{steps: [{type: 'work-ish', minutes: 30,}]}"]);
     assert_eq!(record.mind, Answerer::Routine, "a step that does nothing is none");
     let (answer, record) = ask(
@@ -273,6 +307,58 @@ fn nearly_json_is_read_and_what_is_missing_is_said() {
     assert_eq!((answer.steps.len(), record.fallback), (2, None));
 }
 
+/// 10: a call that came to nothing leaves nothing behind that would spoil the next.
+#[test]
+fn a_turn_that_broke_off_leaves_no_trace_in_later_ones() {
+    let who = riser_at_six("Wren Okafor");
+    let model = Scripted::new(|turn, _| match turn {
+        0 => Err(Fault::Timeout),
+        _ => Ok("6:15".to_owned()),
+    });
+    let mind = mind(model.clone(), Arc::new(Kept::default()));
+    let meanings = meanings();
+    for step in 1..=4 {
+        let asker = Asker::with_model(at(step), &meanings, &mind);
+        let task = WakeUp {
+            who: &who,
+            date: Date::constant(2024, 6, step as i8),
+        };
+        let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
+        let record = asker.into_records().pop().unwrap();
+        assert_eq!(record.fallback.is_some(), step == 1, "{:?}", record.fallback);
+        assert!(step == 1 || answer.minute == 375);
+    }
+    let requests = model.asked.lock().unwrap();
+    assert_eq!(requests.len(), 4);
+    for request in &*requests {
+        assert_eq!(request.turns.len(), 1, "each question stands alone: {request:?}");
+        assert_eq!(request.turns[0].speaker, Speaker::User);
+    }
+}
+
+/// 12: nothing in any field of one resident's action stops nobody, itself included.
+#[test]
+fn an_action_of_nothing_is_an_action_by_rule() {
+    let cast = Cast::default();
+    let nulls = r#"{"emoji": null, "state": null, "thing": null, "verb": null}"#;
+    let whole = r#"{"emoji": "🔨", "state": "in use", "thing": "an oar", "verb": "mends"}"#;
+    let of = |reply| {
+        let task = ActionDetails {
+            who: &cast.who,
+            activity: "mending an oar",
+            asleep: false,
+            object: Some("workbench"),
+        };
+        ask(&task, &[reply])
+    };
+    for (agent, reply) in [(1, whole), (2, nulls), (3, whole)] {
+        let (details, record) = of(reply);
+        assert_eq!(record.fallback.is_some(), agent == 2, "{:?}", record.fallback);
+        assert!(!details.emoji.is_empty() && !details.predicate.is_empty());
+        assert!(!record.answer.contains("null"), "{}", record.answer);
+    }
+}
+
 /// 13: reasoning is no answer.
 #[test]
 fn reasoning_before_around_and_without_an_answer() {
@@ -280,10 +366,7 @@ fn reasoning_before_around_and_without_an_answer() {
         lifestyle: "works late, gets up around 8am".into(),
         ..somebody("Ngaio Reyes")
     };
-    let task = WakeUp {
-        who: &who,
-        date: DATE,
-    };
+    let task = wake_up(&who);
     let (answer, record) = ask(&task, &["<think>maybe 7? she works late</think>8"]);
     assert_eq!((answer.minute, record.calls), (480, 1));
     let (answer, record) = ask(&task, &["maybe 7? she works late</think>8"]);
@@ -298,10 +381,7 @@ fn reasoning_before_around_and_without_an_answer() {
 #[test]
 fn hours_of_getting_up_in_many_shapes() {
     let who = riser_at_six("Wren Okafor");
-    let task = WakeUp {
-        who: &who,
-        date: DATE,
-    };
+    let task = wake_up(&who);
     for (reply, minute) in [
         ("6", 360),
         ("06:00", 360),
@@ -323,52 +403,120 @@ fn hours_of_getting_up_in_many_shapes() {
     assert!(record.fallback.is_some() && (340..=380).contains(&answer.minute));
     // Where no hour is stated, nobody is out of character.
     let unstated = somebody("Wren Okafor");
-    let task = WakeUp {
-        who: &unstated,
-        date: DATE,
-    };
+    let task = wake_up(&unstated);
     assert_eq!(ask(&task, &["12:30"]).0.minute, 750);
 }
 
-/// 28: the persona stands once, and prompts don't grow of themselves.
+/// 28: the persona stands once, nothing raw beside it, and prompts don't grow of themselves.
 #[test]
 fn a_long_persona_stands_once_and_prompts_stay_as_long_as_they_are() {
-    let mut who = somebody("Ilse Brandt");
-    who.background = "Ilse Brandt repairs clocks and sings in the choir. ".repeat(60);
+    let mut cast = Cast::default();
+    let persona: Vec<String> = (0..500).map(|i| format!("word{i}")).collect();
+    cast.who.background = persona.join(" ");
     let prompts = PromptSet::of("en").unwrap();
-    let mut sizes = Vec::new();
-    for day in 3..8 {
-        let date = Date::constant(2024, 6, day);
-        let task = WakeUp { who: &who, date };
-        let (prompt, _) = prompts.prompt(&task, Limits::NONE).unwrap();
-        let whole = format!("{}{}", prompt.system, prompt.user);
-        assert_eq!(whole.matches("repairs clocks").count(), 60);
-        sizes.push(whole.len());
+    struct Dump<'a> {
+        prompts: &'a PromptSet,
+        sizes: Vec<usize>,
     }
+    impl samples::Visit for Dump<'_> {
+        fn visit<T: Task>(&mut self, task: &T) {
+            let (prompt, _) = self.prompts.prompt(task, Limits::NONE).unwrap();
+            let whole = format!("{}\n{}", prompt.system, prompt.user);
+            let times = whole.matches("word0 word1 ").count();
+            assert!(times <= 1, "{}: {times} times", T::KIND.name());
+            let is_example = |line: &str| {
+                ["For example", "Or:", "- agreed"]
+                    .iter()
+                    .any(|start| line.starts_with(start))
+            };
+            for line in whole.lines().filter(|line| !is_example(line)) {
+                let raw = ["{", "}", "MemoryId", "usage", "finish_reason", "role:"];
+                assert!(
+                    !raw.iter().any(|raw| line.contains(raw)),
+                    "{}: {line}",
+                    T::KIND.name()
+                );
+            }
+            self.sizes.push(whole.len());
+        }
+    }
+    let mut dumps = Vec::new();
+    for _step in 0..5 {
+        let mut dump = Dump {
+            prompts: &prompts,
+            sizes: Vec::new(),
+        };
+        samples::each_about(&cast, &mut dump);
+        dumps.push(dump.sizes);
+    }
+    assert!(dumps.iter().all(|sizes| *sizes == dumps[0]), "{dumps:?}");
+    // Day after day, too.
+    let sizes: Vec<usize> = (3..8)
+        .map(|day| {
+            let date = Date::constant(2024, 6, day);
+            let task = WakeUp { who: &cast.who, date };
+            let (prompt, _) = prompts.prompt(&task, Limits::NONE).unwrap();
+            prompt.system.len() + prompt.user.len()
+        })
+        .collect();
     let spread = sizes.iter().max().unwrap() - sizes.iter().min().unwrap();
     assert!(spread < 8, "{sizes:?}");
 }
 
-/// 29: age and opinions stand in the prompt after any number of memories.
+/// 29: age and opinions stand in every prompt of a decision, also after any number of memories.
 #[test]
 fn identity_is_pinned_after_two_hundred_memories() {
-    let mut who = somebody("Ilse Brandt");
-    who.age = Some(43);
-    who.current = "Ilse Brandt holds that the levy must be 13 %.".into();
+    let mut cast = Cast::default();
+    cast.who = somebody("Ilse Brandt");
+    cast.who.age = Some(43);
+    cast.who.current = "Ilse Brandt holds that the levy must be 13 %.".into();
     let recalled = memories(200);
-    let task = ReviseIdentity {
-        who: &who,
-        date: DATE,
+    let interview = Interview {
+        who: &cast.who,
+        now: GameTime::at(DATE, 600),
+        summary: "",
+        history: &[],
+        question: "How old are you, and how high should the levy be?",
         recalled: &recalled,
     };
-    let prompts = PromptSet::of("en").unwrap();
-    let fitted = prompts.fitted(&task, 1_200).unwrap().unwrap();
-    assert!(fitted.prompt.system.contains("Age: 43"));
-    assert!(fitted.prompt.system.contains("levy must be 13 %"));
-    assert!(fitted.cut.memories > 0 && fitted.cut.texts == 0);
+    let reply = r#"{"answer": "I am 43, and the levy must be 13 %.", "used": []}"#;
+    let asked = ask_within(&interview, &[reply], 2_400);
+    assert_eq!(asked.answer.answer, "I am 43, and the levy must be 13 %.");
+    assert!(
+        asked.record.cut.memories > 0 && asked.record.cut.texts == 0,
+        "{:?}",
+        asked.record.cut
+    );
+    let system = &asked.requests[0].system;
+    assert!(
+        system.contains("Age: 43") && system.contains("levy must be 13 %"),
+        "{system}"
+    );
+
+    struct Pinned(PromptSet);
+    impl samples::Visit for Pinned {
+        fn visit<T: Task>(&mut self, task: &T) {
+            // What concerns nobody in person, what goes by what lasts of a person, and what is said of a text.
+            let others = [
+                TaskKind::ActionDetails,
+                TaskKind::ObjectState,
+                TaskKind::Decompose,
+                TaskKind::ChoosePlace,
+                TaskKind::Importance,
+                TaskKind::InnerThought,
+                TaskKind::Commitment,
+            ];
+            let (prompt, _) = self.0.prompt(task, Limits::NONE).unwrap();
+            if !others.contains(&T::KIND) {
+                let pinned = prompt.system.contains("Age: 43") && prompt.system.contains("13 %");
+                assert!(pinned, "{}: {}", T::KIND.name(), prompt.system);
+            }
+        }
+    }
+    samples::each_about(&cast, &mut Pinned(PromptSet::of("en").unwrap()));
 }
 
-/// 35: the decision stands apart from its wording.
+/// 35: asked five times, the decision stands apart from its wording each time.
 #[test]
 fn a_refusal_is_a_decision_apart_from_its_words() {
     let who = Identity {
@@ -376,24 +524,39 @@ fn a_refusal_is_a_decision_apart_from_its_words() {
         ..somebody("Bram Holt")
     };
     let cast = Cast::default();
-    let lines = [townsfolk_mind::tasks::Line {
-        speaker: cast.other.clone(),
-        text: "Could you lend me your saw?".into(),
-        tells: Vec::new(),
-        decision: None,
-    }];
-    let task = next_line(&who, &cast, &lines);
-    let reply = r#"{"answers": "no", "occasion": null, "on": "lending the saw", "say": "Bram: \"I'm so sorry, dear, but no.\"", "stops": false, "tells": [9], "why": "never lends tools"}"#;
-    let (said, record) = ask(&task, &[reply]);
-    assert_eq!(record.fallback, None);
-    assert_eq!(said.text, "I'm so sorry, dear, but no.");
-    let decision = said.decision.unwrap();
-    assert!(!decision.accept);
-    assert_eq!(
-        (decision.on.as_str(), decision.reason.as_str()),
-        ("lending the saw", "never lends tools")
-    );
-    assert_eq!(said.tells, Vec::<usize>::new(), "there is no ninth memory");
+    let mut lines: Vec<Line> = Vec::new();
+    for time in 1..=5 {
+        lines.push(Line {
+            speaker: cast.other.clone(),
+            text: format!("For the {time}th time: could you lend me your saw?").into(),
+            tells: Vec::new(),
+            decision: None,
+        });
+        let task = next_line(&who, &cast, &lines);
+        let reply = r#"{"answers": "no", "occasion": null, "on": "lending the saw", "say": "Bram: \"I'm so sorry, dear, but no.\"", "stops": false, "tells": [9], "why": "never lends tools"}"#;
+        let asked = asked(&task, &[reply]);
+        assert_eq!(asked.record.fallback, None);
+        let sent = &asked.requests[0];
+        assert!(sent.system.contains("never lends tools"));
+        assert!(sent.turns[0].text.contains(&format!("For the {time}th time")));
+        let said = asked.answer;
+        assert_eq!(said.text, "I'm so sorry, dear, but no.");
+        let decision = said.decision.clone().unwrap();
+        assert!(!decision.accept, "kind words lend no saw");
+        assert_eq!(
+            (decision.on.as_str(), decision.reason.as_str()),
+            ("lending the saw", "never lends tools")
+        );
+        assert_eq!(said.tells, Vec::<usize>::new(), "there is no ninth memory");
+        lines.push(Line {
+            speaker: who.name.clone(),
+            text: said.text.into(),
+            tells: Vec::new(),
+            decision: said.decision,
+        });
+    }
+    let refused = lines.iter().filter_map(|line| line.decision.as_ref());
+    assert_eq!(refused.filter(|decision| !decision.accept).count(), 5);
 }
 
 /// Names that are present: nobody speaks for somebody else.
@@ -457,66 +620,63 @@ fn an_unknown_room_is_the_nearest_known_one_or_none() {
     assert_eq!(chosen("The galley"), (5, true));
     assert_eq!(chosen(r#"{"place": "houseboat:galley:table"}"#), (6, true));
     assert_eq!(chosen("table in the galley"), (6, true));
-    for unknown in ["moon base", r#"{"place": 77}"#, r#"{"place": "kitchen"}"#] {
-        let (place, by_model) = chosen(unknown);
-        assert!(!by_model && (4..=6).contains(&place), "{unknown}");
+    // By rule, one cooks at the stove.
+    for unknown in [
+        "kitchen",
+        "moon base",
+        r#"{"place": 77}"#,
+        r#"{"place": "kitchen"}"#,
+    ] {
+        assert_eq!(chosen(unknown), (5, false), "{unknown}");
     }
+    let (answer, record) = ask(&task, &["kitchen", "moon base"]);
+    let reason = record.fallback.unwrap();
+    assert_eq!((answer.place.index(), record.calls), (5, 2));
+    assert!(
+        reason.contains("kitchen") && reason.contains("moon base"),
+        "{reason}"
+    );
 }
 
 /// 53: a window of 2,048 tokens, 300 memories and a biography of 900 words.
 #[test]
 fn nothing_is_sent_that_is_longer_than_the_window() {
     let mut who = somebody("Mara Ilves");
-    who.background = "She has lived on the lake for a long time now and knows everyone. ".repeat(70);
+    who.background = "She knows the lake, everyone and every boat here. ".repeat(100);
+    assert_eq!(who.background.split_whitespace().count(), 900);
     let recalled = memories(300);
     let task = ReviseIdentity {
         who: &who,
         date: DATE,
         recalled: &recalled,
     };
-    let model = Scripted::saying(&[r#"{"text": "Mara Ilves thinks of the lake."}"#]);
-    let mind = mind_with_window(model.clone(), Arc::new(Kept::default()), 2_048);
-    let meanings = meanings();
-    let asker = Asker::with_model(at(1), &meanings, &mind);
-    futures_executor::block_on(asker.ask(&task)).unwrap();
-    let record = asker.into_records().pop().unwrap();
+    let reply = r#"{"text": "Mara Ilves thinks of the lake."}"#;
+    let Asked { record, requests, .. } = ask_within(&task, &[reply], 2_048);
     assert_eq!(record.fallback, None);
-    assert!(
-        record.cut.memories >= 290 && record.cut.texts >= 1,
-        "{:?}",
-        record.cut
-    );
+    let cut = &record.cut;
+    assert!(cut.memories >= 290 && cut.texts >= 1, "{cut:?}");
     assert_eq!(
-        record.cut.to_string(),
+        cut.to_string(),
         format!(
             "{} memories left out, {} texts shortened",
-            record.cut.memories, record.cut.texts
+            cut.memories, cut.texts
         )
     );
-    let asked = model.asked.lock().unwrap();
-    let tokens = townsfolk_model::estimate_prompt_tokens(&asked[0]) + asked[0].max_tokens;
+    let tokens = townsfolk_model::estimate_prompt_tokens(&requests[0]) + requests[0].max_tokens;
     assert!(tokens <= 2_048, "{tokens}");
-    assert!(
-        asked[0].turns[0].text.contains("memory number 0 "),
-        "the best one stays"
-    );
+    let shown = &requests[0].turns[0].text;
+    assert!(shown.contains("memory number 0 "), "the best one stays");
+    assert!(!shown.contains("memory number 299 "), "the worst goes first");
 }
 
 /// 53: where nothing fits, nothing is sent, and the record says why.
 #[test]
 fn a_window_too_small_for_anything_is_said() {
     let who = somebody("Mara Ilves");
-    let task = WakeUp {
-        who: &who,
-        date: DATE,
-    };
-    let model = Scripted::saying(&["6"]);
-    let mind = mind_with_window(model.clone(), Arc::new(Kept::default()), 128);
-    let meanings = meanings();
-    let asker = Asker::with_model(at(1), &meanings, &mind);
-    futures_executor::block_on(asker.ask(&task)).unwrap();
-    assert_eq!(model.calls(), 0);
-    let reason = asker.into_records().pop().unwrap().fallback.unwrap();
+    let task = wake_up(&who);
+    let Asked { record, requests, .. } = ask_within(&task, &["6"], 128);
+    assert_eq!(requests.len(), 0);
+    let reason = record.fallback.unwrap();
     assert!(reason.contains("larger window"), "{reason}");
 }
 
@@ -586,11 +746,7 @@ fn memories(count: u32) -> Vec<Recalled> {
     (0..count).map(memory).collect()
 }
 
-fn next_line<'a>(
-    who: &'a Identity,
-    cast: &'a Cast,
-    lines: &'a [townsfolk_mind::tasks::Line],
-) -> NextLine<'a> {
+fn next_line<'a>(who: &'a Identity, cast: &'a Cast, lines: &'a [Line]) -> NextLine<'a> {
     NextLine {
         who,
         listener: &cast.other,
@@ -612,15 +768,10 @@ fn next_line<'a>(
 #[test]
 fn schemas_are_strict() {
     struct Strict;
-    impl townsfolk_mind::model::samples::Visit for Strict {
+    impl samples::Visit for Strict {
         fn visit<T: Task>(&mut self, task: &T) {
-            let model = Scripted::saying(&["x"]);
-            let mind = mind(model.clone(), Arc::new(Kept::default()));
-            let meanings = meanings();
-            let asker = Asker::with_model(at(1), &meanings, &mind);
-            futures_executor::block_on(asker.ask(task)).unwrap();
-            let asked = model.asked.lock().unwrap();
-            let shape = asked[0].shape.as_ref().unwrap();
+            let requests = asked(task, &["x"]).requests;
+            let shape = requests[0].shape.as_ref().unwrap();
             assert_eq!(shape.name, T::KIND.name());
             check(&shape.schema, T::KIND.name());
         }
@@ -628,7 +779,9 @@ fn schemas_are_strict() {
     fn check(schema: &serde_json::Value, task: &str) {
         let Some(object) = schema.as_object() else { return };
         assert!(
-            !object.contains_key("$ref") && !object.contains_key("$defs"),
+            !["$ref", "$defs", "oneOf"]
+                .iter()
+                .any(|key| object.contains_key(*key)),
             "{task}: {schema}"
         );
         if let Some(properties) = object.get("properties").and_then(|p| p.as_object()) {
@@ -646,13 +799,14 @@ fn schemas_are_strict() {
         if let Some(items) = object.get("items") {
             check(items, task);
         }
-        for part in ["anyOf", "oneOf"]
-            .iter()
-            .filter_map(|key| object.get(*key)?.as_array())
+        for part in object
+            .get("anyOf")
+            .and_then(|parts| parts.as_array())
+            .into_iter()
             .flatten()
         {
             check(part, task);
         }
     }
-    townsfolk_mind::model::samples::each(&mut Strict);
+    samples::each(&mut Strict);
 }

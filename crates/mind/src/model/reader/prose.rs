@@ -282,7 +282,10 @@ fn unmarked(line: &str) -> (bool, &str) {
 /// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
-    let words = Reading::get().minutes.iter().flat_map(|unit| words_with(&lower, unit));
+    let words = Reading::get()
+        .minutes
+        .iter()
+        .flat_map(|unit| words_with(&lower, unit));
     words
         .into_iter()
         .find_map(|(at, end)| duration_at(text, &lower, at, end))
@@ -339,6 +342,10 @@ fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, 
 /// The time of day that a line begins or ends with, as it is written, and the line without it.
 fn time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
+    if let Some(end) = marked_hour(trimmed) {
+        let rest = trimmed[end..].trim_start_matches([':', '：', '-', '–', '—', '～', ' ', '，', '、']);
+        return Some((trimmed[..end].to_owned(), rest.to_owned()));
+    }
     let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
     // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, of three words at most.
     let words: Vec<usize> = trimmed
@@ -392,6 +399,31 @@ fn time(text: &str) -> Option<(String, String)> {
     (looks_timed(part) && minute_in(part).is_some()).then(|| (part.to_owned(), text[..at].trim().to_owned()))
 }
 
+/// Where a time ends that a line begins with and that is written with a sign for the hour: "5 点起床",
+/// "晚上 9 点半", "午後6時30分".
+fn marked_hour(text: &str) -> Option<usize> {
+    let clock = &Reading::get().clock;
+    let halves = || clock.early.iter().chain(&clock.late);
+    let half = halves()
+        .filter_map(|half| text.strip_prefix(half.as_str()))
+        .min_by_key(|rest| rest.len());
+    let rest = half.unwrap_or(text).trim_start();
+    let hour = rest.find(['点', '點', '時', '时'])?;
+    let said = rest[..hour].trim_end();
+    let in_words = clock.hours.keys().any(|word| word == said);
+    if !in_words && (said.is_empty() || !said.bytes().all(|b| b.is_ascii_digit())) {
+        return None;
+    }
+    let after = rest[hour..].trim_start_matches(['点', '點', '時', '时', '钟', '鐘']);
+    let minutes = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let after = after
+        .strip_prefix('半')
+        .or_else(|| minutes.strip_prefix('分'))
+        .unwrap_or(after);
+    let end = text.len() - after.len();
+    minute_in(&text[..end]).map(|_| end)
+}
+
 /// Whether what follows does not go on with the word before it.
 fn ends_word(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_alphanumeric())
@@ -436,6 +468,22 @@ mod tests {
             assert_eq!(duration(text), Some((minutes, without.to_owned())), "{text}");
         }
         assert_eq!(duration("a minute of silence"), None);
+    }
+
+    #[test]
+    fn times_with_signs_for_the_hour_begin_a_line() {
+        for (line, at, what) in [
+            ("5 点起床", "5 点", "起床"),
+            ("晚上 9 点睡觉", "晚上 9 点", "睡觉"),
+            ("早上六点半：吃早饭", "早上六点半", "吃早饭"),
+            ("午後6時30分 夕食", "午後6時30分", "夕食"),
+            ("5:30-6:30 晨跑", "5:30-6:30", "晨跑"),
+        ] {
+            assert_eq!(time(line), Some((at.to_owned(), what.to_owned())), "{line}");
+        }
+        for line in ["几点起床", "25点起床", "有时候散步"] {
+            assert_eq!(time(line), None, "{line}");
+        }
     }
 
     #[test]
