@@ -244,3 +244,58 @@ fn dense(text: &str) -> usize {
         .filter(|c| c.is_alphabetic() && *c >= '\u{e00}')
         .count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_things_and_announcements_do_not() {
+        for text in ["lunch", "睡觉", "林", "B12 pills", "zzz"] {
+            assert_eq!(named(text, "activity"), Ok(()), "{text}");
+        }
+        for text in ["", "7", "25:99", "-", "🍳", "Mara Ilves:", "计划："] {
+            assert!(named(text, "activity").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_takes_some_words() {
+        for text in [
+            "They are friends.",
+            "I am ill",
+            "他们聊了船。",
+            "二人は隣人だ。",
+            "Zoë O'Neill paints.",
+        ] {
+            assert_eq!(sentence(text), Ok(()), "{text}");
+        }
+        for text in [
+            "supper",
+            "Old friends.",
+            "the 1e309 : the 1.",
+            "林。",
+            "Mara said:",
+        ] {
+            assert!(sentence(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_spoken_if_it_looks_so() {
+        for text in [
+            "No.",
+            "Morning!",
+            "Yes",
+            "好",
+            "hi 😊",
+            "see you there",
+            "\"Never.\"",
+        ] {
+            assert_eq!(spoken(text), Ok(()), "{text}");
+        }
+        for text in ["ratings", "kettle boat", "7", "say:"] {
+            assert!(spoken(text).is_err(), "{text}");
+        }
+    }
+}

@@ -466,8 +466,10 @@ fn a_long_persona_stands_once_and_prompts_stay_as_long_as_they_are() {
 /// 29: age and opinions stand in every prompt of a decision, also after any number of memories.
 #[test]
 fn identity_is_pinned_after_two_hundred_memories() {
-    let mut cast = Cast::default();
-    cast.who = somebody("Ilse Brandt");
+    let mut cast = Cast {
+        who: somebody("Ilse Brandt"),
+        ..Cast::default()
+    };
     cast.who.age = Some(43);
     cast.who.current = "Ilse Brandt holds that the levy must be 13 %.".into();
     let recalled = memories(200);
