@@ -23,6 +23,7 @@ const COMMANDS: &[&[&str]] = &[
     &["history"],
     &["towns"],
     &["check"],
+    &["models", "check"],
 ];
 
 #[test]
