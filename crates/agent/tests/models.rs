@@ -22,8 +22,8 @@ fn model() -> Server {
         let schema = request.schema().unwrap_or_default();
         let has = |field: &str| schema.pointer(&format!("/properties/{field}")).is_some();
         // One number for each line that is numbered in the prompt.
-        let numbered = request
-            .prompt()
+        let prompt = request.prompt();
+        let numbered = prompt
             .lines()
             .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
         let answer: Value = if has("ratings") {
@@ -33,7 +33,7 @@ fn model() -> Server {
         } else if has("insights") {
             json!({ "insights": [{ "because": [1], "text": format!("{SAYING} as an insight") }] })
         } else if has("say") {
-            let ends = request.prompt().contains("before you go");
+            let ends = prompt.contains("before you go");
             let say = if ends {
                 "Goodbye then"
             } else {
