@@ -33,7 +33,7 @@ fn model() -> Server {
         } else if has("insights") {
             json!({ "insights": [{ "because": [1], "text": format!("{SAYING} as an insight") }] })
         } else if has("say") {
-            let ends = request.prompt().contains("before you go");
+            let ends = prompt.contains("before you go");
             let say = if ends {
                 "Goodbye then"
             } else {

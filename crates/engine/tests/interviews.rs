@@ -115,6 +115,46 @@ fn nobody_invents_somebody_who_does_not_exist() {
 }
 
 #[test]
+fn whomever_an_answer_names_is_named_by_what_it_rests_on() {
+    let mut quay = common::engine(Town::bundled("osier_quay").unwrap(), 2);
+    while quay.advance(4_000).unwrap().is_some() {}
+    let names: Vec<String> = quay.people().iter().map(|p| p.name().to_string()).collect();
+    let mut known = 0;
+    for who in (0..names.len()).step_by(4) {
+        let identity = &quay.residents()[who].life.identity;
+        let about = names.iter().map(|name| format!("Who is {name}?"));
+        let others = [
+            "Who will come to the lantern supper?",
+            "When is the lantern supper?",
+            "What have you heard lately?",
+            "Whom do you live with?",
+            "Whom did you tell about the election?",
+            "What did you do this morning?",
+        ];
+        for question in about.chain(others.map(str::to_owned)) {
+            let id = ResidentId(who as u16);
+            let told = interview(&quay, id, &[], &question, &InterviewOptions::default()).unwrap();
+            let rests_on = |name: &str| {
+                let memory = told
+                    .memories
+                    .iter()
+                    .any(|m| m.used && (m.text.contains(name) || m.told_by.as_deref() == Some(name)));
+                memory || identity.background.contains(name) || identity.current.contains(name)
+            };
+            for name in names
+                .iter()
+                .filter(|name| **name != *identity.name && told.answer.contains(name.as_str()))
+            {
+                let unknown = told.answer.contains("never heard of");
+                assert!(unknown || rests_on(name), "{question}\n{}", told.answer);
+                known += usize::from(!unknown);
+            }
+        }
+    }
+    assert!(known > 50, "residents know each other: {known}");
+}
+
+#[test]
 fn a_question_must_say_something_and_somebody_must_be_asked() {
     let engine = evening();
     let history = [Exchange {
