@@ -6,6 +6,7 @@
 //! - [`Unkept`]: remembers nothing, for questions that leave no trace.
 //! - `Past`: the answers of ticks that are computed again.
 //! - [`Spending`], [`Budget`]: what was spent, and what may be.
+//! - [`Waiting`]: whose calls are on their way.
 //! - [`Stop`]: how people stop a run whose calls are on their way.
 
 mod past;
@@ -14,6 +15,7 @@ mod recorder;
 mod spending;
 mod stop;
 mod unkept;
+mod waiting;
 
 pub(crate) use self::past::Past;
 pub use self::recorded::{Mismatch, Recorded};
@@ -21,6 +23,7 @@ pub(crate) use self::recorder::{Recorder, Trouble, lock};
 pub use self::spending::{Budget, Prices, Spending, cost_usd};
 pub use self::stop::Stop;
 pub use self::unkept::Unkept;
+pub use self::waiting::Waiting;
 
 use townsfolk_memory::Embedding;
 use townsfolk_mind::ResidentId;

@@ -11,7 +11,7 @@ use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, T
 
 use super::recorded::origin;
 use super::spending::NanoUsd;
-use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row, reply_of};
+use super::{Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, Waiting, call_row, key_row, reply_of};
 use crate::minds::ModelPlan;
 
 /// Writes every call into the run's file as soon as it exists, and looks there before one is made.
@@ -22,6 +22,8 @@ pub(crate) struct Recorder {
     stop: Stop,
     /// The run all replies come from, in a replay.
     replay: Option<Recorded>,
+    /// The calls on their way, and what they may take. Locked after `state`, where both are.
+    waiting: Waiting,
     state: Mutex<State>,
 }
 
@@ -30,16 +32,14 @@ struct State {
     counts: Spending,
     /// What this file has paid for, from its beginning.
     paid: Sum,
-    /// What calls on their way may take.
-    reserved: BTreeMap<CallKey, Sum>,
     /// The calls that the tick at hand rests on so far.
     used: BTreeMap<(ResidentId, u32), Vec<UsedCall>>,
     /// Why thinking halted, where it was not a model's fault.
     trouble: Option<Trouble>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Sum {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sum {
     tokens: u64,
     usd: NanoUsd,
 }
@@ -72,6 +72,7 @@ impl Recorder {
             budget: plan.map(|plan| plan.budget).unwrap_or_default(),
             stop: plan.map(|plan| plan.stop.clone()).unwrap_or_default(),
             replay: plan.and_then(|plan| plan.replay.clone()),
+            waiting: Waiting::default(),
             state: Mutex::new(State {
                 paid,
                 ..State::default()
@@ -82,6 +83,11 @@ impl Recorder {
     /// What was spent since this recorder began.
     pub(crate) fn spending(&self) -> Spending {
         self.state().counts
+    }
+
+    /// Whose calls are on their way.
+    pub(crate) fn waiting(&self) -> Waiting {
+        self.waiting.clone()
     }
 
     /// Names in a tick's rows the calls it rests on, and begins the next tick.
@@ -196,17 +202,18 @@ impl Ledger for Recorder {
             tokens: tokens.into(),
             usd: NanoUsd::of(self.prices.get(question.model), usage),
         };
-        let mut state = self.state();
+        let state = self.state();
+        let mut waiting = self.waiting.calls();
         let mut after = state.paid;
-        for sum in state.reserved.values().chain([&asked]) {
+        for sum in waiting.values().chain([&asked]) {
             after.tokens += sum.tokens;
             after.usd = after.usd.plus(sum.usd);
         }
         let over = over_budget(self.budget, state.paid, after);
         if over.is_none() {
-            state.reserved.insert(question.key.clone(), asked);
+            waiting.insert(question.key.clone(), asked);
         }
-        drop(state);
+        drop((state, waiting));
         match over {
             None => Ok(()),
             Some(reason) => Err(self.halt(Trouble::Budget(reason))),
@@ -224,7 +231,7 @@ impl Ledger for Recorder {
         let recorded = lock(&self.writer).record_call(&call_row(call));
         {
             let mut state = self.state();
-            state.reserved.remove(&key);
+            self.waiting.calls().remove(&key);
             state.paid.tokens += cost.tokens;
             state.paid.usd = state.paid.usd.plus(cost.usd);
             let counts = &mut state.counts;
