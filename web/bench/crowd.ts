@@ -104,7 +104,7 @@ async function measure(): Promise<void> {
         ahead = walk(scene, scene.tick + 1);
       }
       const begun = performance.now();
-      const wishes = { chosen: 3, following: null, now: 75_600 + count * 10, secondsPerTick: 10, still: false };
+      const wishes = { chosen: 3, following: null, now: 75_600 + count * 10, secondsPerTick: 10, thinking: new Set<number>(), still: false };
       stage.draw(scene, ahead, (count % FRAMES_PER_TICK) / FRAMES_PER_TICK, wishes, now);
       if (count > 60) work.push(performance.now() - begun);
       count += 1;

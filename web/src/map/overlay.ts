@@ -17,6 +17,8 @@ const OBJECTS = { from: 40, to: 1000 };
 const NAMES = 26;
 const EMOJI = 6.5;
 const SPEECH = 7;
+/** Who waits for a model thinks of nothing yet. */
+const WAITS = '…';
 /** Letters and signs shown at a time. */
 const MOST = 400;
 
@@ -55,6 +57,7 @@ export class Overlay {
     residents: ReadonlyMap<ResidentId, Resident>;
     chosen: ResidentId | null;
     hovered: ResidentId | null;
+    thinking: ReadonlySet<ResidentId>;
     time_ms: number;
     still: boolean;
   }): void {
@@ -110,7 +113,16 @@ export class Overlay {
     lettering.atlas.flush();
   }
 
-  private sign(actor: Drawn, x: number, y: number, input: { lettering: Lettering; time_ms: number; still: boolean }): void {
+  private sign(
+    actor: Drawn,
+    x: number,
+    y: number,
+    input: { lettering: Lettering; thinking: ReadonlySet<ResidentId>; time_ms: number; still: boolean },
+  ): void {
+    if (input.thinking.has(actor.id)) {
+      this.put(input.lettering.emoji(WAITS), x, y, 1, true);
+      return;
+    }
     const action = actor.figure.action;
     if (!action) return;
     if (action.status === 'asleep') {
