@@ -100,7 +100,7 @@ async function measure(): Promise<void> {
       scene.apply(ahead);
       ahead = walk(scene, scene.tick + 1);
     }
-    const wishes = { chosen: 3, following: null, now: 75_600 + count * 10, secondsPerTick: 10, still: false };
+    const wishes = { chosen: 3, following: null, now: 75_600 + count * 10, secondsPerTick: 10, thinking: new Set<number>(), still: false };
     stage.draw(scene, ahead, (count % FRAMES_PER_TICK) / FRAMES_PER_TICK, wishes, now);
   };
   await new Promise<void>((done) => {

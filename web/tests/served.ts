@@ -16,11 +16,19 @@ export function program(): string {
   return built;
 }
 
-export type Served = { link: string; folder: string; stop(): Promise<void> };
+export type Served = {
+  link: string;
+  folder: string;
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+};
 
 /** Starts the program with these arguments in `folder` and waits for the link it prints. */
-export async function serve(folder: string, args: string[]): Promise<Served> {
-  const child: ChildProcess = spawn(program(), args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function serve(folder: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<Served> {
+  const env = { ...process.env, ...more };
+  const child: ChildProcess = spawn(program(), args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let told = '';
   const link = await new Promise<string>((found, failed) => {
     const late = setTimeout(() => failed(new Error(`No link within a minute. ${told}`)), 60_000);
@@ -35,17 +43,14 @@ export async function serve(folder: string, args: string[]): Promise<Served> {
     child.stderr?.on('data', listen);
     child.on('exit', (code) => failed(new Error(`${args.join(' ')} ended with ${code}. ${told}`)));
   });
-  return {
-    link,
-    folder,
-    stop: () =>
-      new Promise((done) => {
-        if (child.exitCode !== null) return done();
-        child.on('exit', () => done());
-        child.kill('SIGINT');
-        setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
-      }),
-  };
+  const end = (signal: NodeJS.Signals): Promise<void> =>
+    new Promise((done) => {
+      if (child.exitCode !== null || child.signalCode !== null) return done();
+      child.on('exit', () => done());
+      child.kill(signal);
+      setTimeout(() => child.kill('SIGKILL'), 10_000).unref();
+    });
+  return { link, folder, stop: () => end('SIGINT'), kill: () => end('SIGKILL') };
 }
 
 /** Computes a run of so many ticks without a page. */
@@ -63,13 +68,18 @@ export const test = base.extend<{ folder: string; outside: string[]; faults: str
     await use(folder);
     rmSync(folder, { recursive: true, force: true });
   },
-  /** Requests to anybody but the program: there must be none. */
-  outside: async ({ page }, use) => {
+  /** Requests and sockets of any page to anybody but the program: there must be none, and none gets through. */
+  outside: async ({ context, page }, use) => {
     const outside: string[] = [];
-    page.on('request', (request) => {
-      const url = new URL(request.url());
-      if (!['127.0.0.1', 'localhost'].includes(url.hostname) && !['data:', 'blob:'].includes(url.protocol)) outside.push(request.url());
+    const foreign = (url: URL): boolean =>
+      !['127.0.0.1', 'localhost'].includes(url.hostname) && !['data:', 'blob:', 'about:'].includes(url.protocol);
+    await context.route(foreign, (route) => {
+      outside.push(route.request().url());
+      return route.abort();
     });
+    const listen = (each: Page): unknown => each.on('websocket', (socket) => foreign(new URL(socket.url())) && outside.push(socket.url()));
+    listen(page);
+    context.on('page', listen);
     await use(outside);
   },
   /** Errors the page made, what its policy forbade among them. */
@@ -91,6 +101,11 @@ export async function moment(page: Page): Promise<{ mode: string; tick: number; 
     tick: Number(await clock.getAttribute('data-tick')),
     clock: await clock.innerText(),
   };
+}
+
+/** The tile a resident is drawn on. */
+export function tile(page: Page, resident: number): Promise<{ x: number; y: number } | null> {
+  return page.evaluate((id) => (window as unknown as { townsfolk: { tile(id: number): { x: number; y: number } | null } }).townsfolk.tile(id), resident);
 }
 
 /** Where a resident stands on the screen, once the map shows them. */

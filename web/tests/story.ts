@@ -67,7 +67,7 @@ export async function openTab(page: Page, name: string): Promise<void> {
 /** Unfolds a section of the panel, where it is folded. */
 export async function unfold(page: Page, title: string): Promise<void> {
   const section = page.locator('details.section', { has: page.getByRole('heading', { name: title, exact: true }) });
-  if ((await section.getAttribute('open')) === null) await section.locator('summary').first().click({ force: true });
+  if ((await section.getAttribute('open')) === null) await section.locator('summary').first().click();
 }
 
 /** Chooses somebody by name. */

@@ -1,22 +1,20 @@
 /** What people do to a town from the page: whisper, change an object, walk in and talk, stop and take the run on. */
-import type { Page } from '@playwright/test';
-import { expect, openTab, test, unfold } from './story.ts';
+import type { Locator, Page } from '@playwright/test';
+import { drawn, expect, openTab, test, unfold } from './story.ts';
 
-/** Clicks the middle of the map, where the neighbours' garden is. */
-async function clickMap(page: Page): Promise<void> {
-  const box = await page.locator('#map').boundingBox();
-  if (!box) throw new Error('no map');
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+/** A section of the panel. */
+function section(page: Page, title: string): Locator {
+  return page.locator('details.section', { has: page.getByRole('heading', { name: title, exact: true }) });
 }
 
 test('a run is steered: whisper, object, visitor', async ({ page, story }) => {
   const town = await story.serve('neighbours');
   await page.goto(town.link);
-  const panel = page.locator('#panel-body');
+  await drawn(page);
   await openTab(page, 'Take part');
 
   await unfold(page, 'Whisper');
-  const whisper = panel.locator('details', { hasText: 'An inner voice' });
+  const whisper = section(page, 'Whisper');
   await whisper.getByLabel('Whom').selectOption({ label: 'Nora Lindqvist' });
   await whisper.getByLabel('Words').fill('The apple tree is full of <b>wasps</b> today.');
   await whisper.getByRole('button', { name: 'Whisper' }).click();
@@ -24,42 +22,111 @@ test('a run is steered: whisper, object, visitor', async ({ page, story }) => {
   await expect(whisper.getByLabel('Words')).toHaveValue('');
 
   await unfold(page, 'Change an object');
-  const object = panel.locator('details', { hasText: 'Its new state' });
-  const stove = (await object.getByLabel('Object').locator('option').allTextContents()).find((name) => name.endsWith('stove'));
+  const object = section(page, 'Change an object');
+  const stove = await object.getByLabel('Object').locator('option', { hasText: /stove$/ }).first().textContent();
   await object.getByLabel('Object').selectOption({ label: stove ?? '' });
   await object.getByLabel('Its new state').fill('burning');
   await object.getByRole('button', { name: 'Set the state' }).click();
   await expect(object.getByText('it takes effect at')).toBeVisible();
 
+  // A wall clicked on is no place to stand: whoever appears there stands beside it.
   await unfold(page, 'Walk in as a visitor');
-  const visitor = panel.locator('details', { hasText: 'Choose a name, then click' });
+  const visitor = section(page, 'Walk in as a visitor');
   await visitor.getByLabel('Name').fill('Zoë <i>Ångström</i>');
   await visitor.getByLabel('Role').fill('a reporter');
-  await visitor.getByRole('button', { name: 'Choose where you appear' }).click();
+  await visitor.getByRole('button', { name: 'Walk in' }).click();
   await expect(page.getByText('Click a place on the map')).toBeVisible();
-  await clickMap(page);
-  await expect(panel.getByText('it takes effect at').last()).toBeVisible();
+  const box = await page.locator('#map').boundingBox();
+  if (!box) throw new Error('no map');
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(visitor.getByText('You are Zoë <i>Ångström</i>')).toBeVisible();
+  await expect(visitor.getByText('it takes effect at')).toBeVisible();
 
-  // The run goes on, and what was done has happened in it.
+  // What was done happens as the run goes on.
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'One tick', exact: true }).click();
   await page.keyboard.press('Escape');
-  await expect(panel.getByText('You are Zoë <i>Ångström</i>')).toBeVisible();
-  await page.getByRole('button', { name: 'To the end' }).click();
   await expect(page.locator('.who option', { hasText: 'Zoë <i>Ångström</i>' })).toHaveCount(1);
+  await openTab(page, 'Town');
+  await unfold(page, 'What happened');
+  const events = section(page, 'What happened');
+  await expect(events.getByText('burning').first()).toBeVisible();
+  await expect(events.getByText('<b>wasps</b>').first()).toBeVisible();
+});
 
-  const me = panel.locator('details', { hasText: 'You are' });
-  await expect(me.getByRole('button', { name: 'Leave the town' })).toBeEnabled();
-  const near = me.getByLabel('To', { exact: true }).locator('option');
-  await expect.poll(() => near.count()).toBeGreaterThan(0);
-  await me.getByLabel('To', { exact: true }).selectOption({ index: 0 });
-  await me.getByLabel('Words').fill('Good day! What are you doing with <script>all</script> those apples?');
-  await me.getByRole('button', { name: 'Say it', exact: true }).click();
-  await expect(me.getByText('it takes effect at')).toBeVisible();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await expect(me.locator('ol li').nth(1)).toBeVisible({ timeout: 20_000 });
-  await expect(me.locator('ol li').first()).toContainText('<script>all</script>');
+test('a visitor comes, talks, is answered and remembered, by keyboard alone', async ({ page, story }) => {
+  const town = await story.serve('neighbours');
+  await page.goto(town.link);
+  await page.getByRole('tab', { name: 'Town', exact: true }).focus();
+  await page.keyboard.press('End');
+  await section(page, 'Walk in as a visitor').locator('summary').focus();
+  await page.keyboard.press('Enter');
+  const visitor = section(page, 'Walk in as a visitor');
+
+  // A place out of the list: beside Nora.
+  await visitor.getByLabel('Name').focus();
+  await page.keyboard.type('Ada Brown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('a reporter');
+  await page.keyboard.press('Tab');
+  await expect(visitor.getByLabel('Where')).toBeFocused();
+  await page.keyboard.type('Nora');
+  await expect(visitor.getByLabel('Where').locator('option:checked')).toHaveText('Nora Lindqvist');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(visitor.getByText('You are Ada Brown')).toBeFocused();
+
+  // She stands there as soon as the run goes on. While she talks it is slow enough to answer.
+  await page.keyboard.press('Tab');
+  await expect(visitor.getByRole('button', { name: 'Go on for an hour' })).toBeFocused();
+  await visitor.getByLabel('Words').focus();
+  await expect(visitor.getByRole('combobox', { name: 'To', exact: true }).locator('option')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Run', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'One tick', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(visitor.getByRole('combobox', { name: 'To', exact: true }).locator('option:checked')).toHaveText('Nora Lindqvist');
+  await visitor.getByLabel('Words').focus();
+  await page.keyboard.type('Good day! What are you doing with <script>all</script> those apples?');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(visitor.getByText('it takes effect at')).toBeVisible();
+  await visitor.getByRole('button', { name: 'Go on for an hour' }).focus();
+  await page.keyboard.press('Enter');
+  const lines = visitor.locator('ol li');
+  await expect(lines.first()).toContainText('Ada Brown Good day! What are you doing with <script>all</script>');
+  await expect(lines.nth(1)).toContainText('Nora Lindqvist');
+  await visitor.getByLabel('Words').focus();
+  await page.keyboard.type('Thank you, Nora. Good bye!');
+  await visitor.getByRole('button', { name: 'Say it and end the talk' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(lines.nth(2)).toContainText('Good bye!');
+
+  // She is remembered.
+  await page.locator('.who select').selectOption({ label: 'Nora Lindqvist' });
+  await unfold(page, 'Memory stream');
+  await section(page, 'Memory stream').getByLabel('Words in it').fill('Ada Brown');
+  await expect(section(page, 'Memory stream').locator('article.card').first()).toContainText('Ada Brown');
+});
+
+test('a tile is chosen on the map by keyboard too, or not at all', async ({ page, story }) => {
+  const town = await story.serve('neighbours');
+  await page.goto(town.link);
+  await drawn(page);
+  await openTab(page, 'Take part');
+  await unfold(page, 'Walk in as a visitor');
+  const visitor = section(page, 'Walk in as a visitor');
+  await visitor.getByLabel('Name').fill('Ada Brown');
+  const walkIn = visitor.getByRole('button', { name: 'Walk in' });
+  await walkIn.press('Enter');
+  await expect(page.locator('#map')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(walkIn).toBeFocused();
+  await walkIn.press('Enter');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(visitor.getByText('You are Ada Brown')).toBeFocused();
 });
 
 test('a recording is looked at, not changed', async ({ page, story }) => {
@@ -72,4 +139,38 @@ test('a recording is looked at, not changed', async ({ page, story }) => {
   await page.getByLabel('Question').fill('What do you do for a living?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await expect(page.locator('.exchange .answer')).toContainText('Nora Lindqvist');
+});
+
+/** Field case 56. */
+test('an interview leaves no trace in memory, a whisper does', async ({ page, story }) => {
+  const town = await story.serve('day');
+  await page.goto(`${town.link}#t=2800`);
+  await openTab(page, 'Take part');
+  const memories = async (): Promise<number> => {
+    const answer = await page.request.get(new URL('api/residents/0', town.link).href);
+    return Object.values((await answer.json()).counts as Record<string, number>).reduce((sum, count) => sum + count, 0);
+  };
+  const before = await memories();
+  await page.getByLabel('Whom').first().selectOption({ index: 0 });
+  await page.getByLabel('Question').fill('What did you do this morning?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.locator('.exchange .answer')).not.toBeEmpty();
+  await page.getByText(/memories came to mind/).click();
+  await expect(page.locator('.exchange article.card').first()).toContainText('recency');
+  expect(await memories()).toBe(before);
+
+  await unfold(page, 'Whisper');
+  const whisper = section(page, 'Whisper');
+  await whisper.getByLabel('Whom').selectOption({ index: 0 });
+  await whisper.getByLabel('Words').fill('The weir is frozen over.');
+  await whisper.getByRole('button', { name: 'Whisper' }).click();
+  await expect(whisper.getByText('it takes effect at')).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'One tick', exact: true }).click();
+  await expect
+    .poll(async () => {
+      const found = await page.request.get(new URL('api/residents/0/memories?text=frozen%20over', town.link).href);
+      return ((await found.json()).items as unknown[]).length;
+    })
+    .toBeGreaterThan(0);
 });

@@ -316,6 +316,11 @@ impl Engine {
         self.state.tick
     }
 
+    /// Whether somebody is in a talk that goes on.
+    pub fn is_talking(&self, who: ResidentId) -> bool {
+        self.state.talks.iter().any(|talk| talk.between.contains(&who))
+    }
+
     /// What the town is up to.
     pub fn pulse(&self) -> Pulse {
         let thinking = || {

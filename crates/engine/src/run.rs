@@ -15,7 +15,7 @@ use townsfolk_town::Town;
 
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
-use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, lock, note_prices};
+use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, Waiting, lock, note_prices};
 use crate::minds::Minds;
 use crate::people::Person;
 use crate::snapshot::SnapshotError;
@@ -365,6 +365,14 @@ impl Run {
         self.recorder
             .as_ref()
             .map(|recorder| recorder.spending())
+            .unwrap_or_default()
+    }
+
+    /// Whose calls to models are on their way, now and at any later moment of this run.
+    pub fn waiting(&self) -> Waiting {
+        self.recorder
+            .as_ref()
+            .map(|recorder| recorder.waiting())
             .unwrap_or_default()
     }
 

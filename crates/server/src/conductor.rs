@@ -8,13 +8,14 @@
 //! A conductor of a run that is only shown holds no run; the first order that needs one resumes it,
 //! which fails with a clear text while another process writes the file.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use townsfolk_engine::{Input, Progress, Run, RunError};
+use townsfolk_engine::ledger::Waiting;
+use townsfolk_engine::{Input, Progress, ResidentId, Run, RunError};
 use townsfolk_store::{RunInfo, RunState};
 
 use crate::refusal::Refusal;
@@ -26,6 +27,10 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The longest wait between two ticks at any speed: nights pass quickly.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// Game seconds per real second at most while a visitor who is steered from here talks: whoever is spoken to
+/// waits three minutes of game time for the visitor's next words, which is then a minute to type them in.
+const TALKING_SPEED: f64 = 3.0;
 
 /// The last tick a run can be asked for.
 const LAST: u64 = u32::MAX as u64 - 1;
@@ -54,7 +59,12 @@ pub struct Conductor {
     resume: Resume,
     going: Going,
     until: u64,
+    /// Game seconds per real second as asked for; none for as fast as possible.
+    speed: Option<f64>,
+    /// The pace that holds.
     pace: Option<Pace>,
+    /// Visitors who are steered from here.
+    guests: BTreeSet<ResidentId>,
 }
 
 /// What the conductor is about to do.
@@ -103,6 +113,9 @@ impl Conductor {
             failure: None,
         };
         let stage = Arc::new(Stage::new(mode, sender));
+        if let Some(run) = &run {
+            stage.show_waiting(run.waiting());
+        }
         let conductor = Self {
             stage: Arc::clone(&stage),
             orders,
@@ -111,7 +124,9 @@ impl Conductor {
             resume,
             going,
             until,
+            speed: None,
             pace: None,
+            guests: BTreeSet::new(),
         };
         (conductor, stage)
     }
@@ -164,6 +179,7 @@ impl Conductor {
                     // The file holds whole ticks in any case; the error at hand says more than this one.
                     let _ = run.finish(RunState::Paused);
                 }
+                self.stage.show_waiting(Waiting::default());
                 self.show(RunMode::Paused, Some(error.to_string()));
                 return Err(error);
             }
@@ -172,21 +188,32 @@ impl Conductor {
 
     /// Computes ticks until something else is to be done.
     fn go(&mut self, watch: &mut impl Watch) -> Result<(), RunError> {
-        if self.run.is_none() {
-            self.run = Some((self.resume)()?);
-        }
+        self.take_up()?;
         let Some(run) = &mut self.run else { return Ok(()) };
         let one_step = self.going == Going::OneStep;
         let until = if one_step { LAST } else { self.until };
-        let (orders, waiting, pace) = (&self.orders, &mut self.waiting, self.pace);
+        let (orders, waiting, pace) = (&self.orders, &mut self.waiting, &mut self.pace);
+        let (speed, guests) = (self.speed, &self.guests);
         run.run_until(until, |progress| {
             watch.progress(progress);
             if one_step || watch.stop() {
                 return ControlFlow::Break(());
             }
+            let talks = guests.iter().any(|guest| progress.engine.is_talking(*guest));
+            let speed = if talks {
+                Some(speed.unwrap_or(f64::INFINITY).min(TALKING_SPEED))
+            } else {
+                speed
+            };
+            if pace.map(|pace| pace.speed) != speed {
+                *pace = speed.map(|speed| Pace::from_now_on(speed, progress.engine.tick()));
+            }
             let order = match pace {
                 None => orders.try_recv().ok(),
-                Some(pace) => wait(pace, progress, orders, watch),
+                Some(pace) => {
+                    let longest = if talks { Duration::MAX } else { LONGEST_WAIT };
+                    wait(*pace, longest, progress, orders, watch)
+                }
             };
             waiting.extend(order);
             if waiting.is_empty() && !watch.stop() {
@@ -252,7 +279,8 @@ impl Conductor {
                         "give game seconds per real second, more than 0, or null for as fast as possible";
                     return Err(Refusal::malformed("this is no speed", remedy));
                 }
-                self.pace = speed.map(|speed| self.pace(speed));
+                self.speed = speed;
+                self.rebase();
                 let mut mode = self.stage.mode();
                 mode.speed = speed;
                 self.stage.set_mode(mode);
@@ -280,18 +308,30 @@ impl Conductor {
             Input::Join { newcomer } => Some(newcomer.identity.name.to_string()),
             _ => None,
         };
+        let arrives = matches!(input, Input::Arrive { .. });
+        let steered = match &input {
+            Input::Walk { visitor, .. } | Input::Speak { visitor, .. } => Some(*visitor),
+            _ => None,
+        };
         let tick = run.input(input)?;
-        let resident = named.and_then(|name| run.find(&name)).map(|id| u32::from(id.0));
+        let came = named.and_then(|name| run.find(&name));
+        self.guests.extend(came.filter(|_| arrives).or(steered));
+        let resident = came.map(|id| u32::from(id.0));
         Ok(Acting { tick, resident })
     }
 
     /// The run, taken up from its file if it is not held yet.
     fn held(&mut self) -> Result<&Run, Refusal> {
+        Ok(self.take_up()?)
+    }
+
+    fn take_up(&mut self) -> Result<&Run, RunError> {
         match &mut self.run {
             Some(run) => Ok(run),
             none => {
                 let run = (self.resume)()?;
                 self.until = self.until.max(run.engine().tick());
+                self.stage.show_waiting(run.waiting());
                 Ok(none.insert(run))
             }
         }
@@ -299,40 +339,54 @@ impl Conductor {
 
     fn start(&mut self, going: Going) {
         self.going = going;
-        self.pace = self.pace.map(|pace| self.pace(pace.speed));
+        self.rebase();
         self.show(RunMode::Running, None);
     }
 
-    /// A pace that holds from here and now on.
-    fn pace(&self, speed: f64) -> Pace {
-        Pace {
-            speed,
-            since: Instant::now(),
-            tick: self.run.as_ref().map_or(0, |run| run.engine().tick()),
-        }
+    /// Keeps to the speed asked for from here and now on.
+    fn rebase(&mut self) {
+        let tick = self.run.as_ref().map_or(0, |run| run.engine().tick());
+        self.pace = self.speed.map(|speed| Pace::from_now_on(speed, tick));
     }
 
     fn show(&self, state: RunMode, failure: Option<String>) {
         self.stage.set_mode(Mode {
             state,
             controls: true,
-            speed: self.pace.map(|pace| pace.speed),
+            speed: self.speed,
             until: Some(self.until),
             failure,
         });
     }
 }
 
-/// Waits until the next tick is due at this pace, or an order comes, which is returned.
-fn wait(pace: Pace, progress: &Progress<'_>, orders: &Receiver<Order>, watch: &impl Watch) -> Option<Order> {
+impl Pace {
+    fn from_now_on(speed: f64, tick: u64) -> Self {
+        Self {
+            speed,
+            since: Instant::now(),
+            tick,
+        }
+    }
+}
+
+/// Waits until the next tick is due at this pace, but not longer than `longest`, or until an order comes,
+/// which is returned.
+fn wait(
+    pace: Pace,
+    longest: Duration,
+    progress: &Progress<'_>,
+    orders: &Receiver<Order>,
+    watch: &impl Watch,
+) -> Option<Order> {
     let pulse = progress.engine.pulse();
     let at_start = progress.engine.setting().time_of(pace.tick);
     let due = Duration::try_from_secs_f64((pulse.next - at_start) as f64 / pace.speed);
     // A pace so slow that its wait cannot be told waits as long as any.
-    let due = due.map_or(LONGEST_WAIT, |due| due.saturating_sub(pace.since.elapsed()));
-    let until = Instant::now() + due.min(LONGEST_WAIT);
+    let due = due.map_or(longest, |due| due.saturating_sub(pace.since.elapsed()));
+    let (begun, due) = (Instant::now(), due.min(longest));
     loop {
-        let left = until.saturating_duration_since(Instant::now());
+        let left = due.saturating_sub(begun.elapsed());
         if left.is_zero() || watch.stop() {
             return orders.try_recv().ok();
         }

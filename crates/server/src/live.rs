@@ -17,11 +17,14 @@ use crate::asked::Asked;
 use crate::files::RunFile;
 use crate::frames;
 use crate::serve::Served;
-use crate::stage::{Message, Stage};
+use crate::stage::{Message, Stage, Told};
 
 /// How often the file is looked at while somebody watches, and while nobody does.
 const WATCHED: Duration = Duration::from_millis(50);
 const UNWATCHED: Duration = Duration::from_millis(500);
+
+/// Looks at the file for each look at who waits for a model: four a second while somebody watches.
+const LOOKS: u32 = 5;
 
 /// What is read at once for viewers at most; more is a jump. A night is some three thousand ticks.
 const MOST_TICKS: Tick = 20_000;
@@ -39,7 +42,15 @@ const TOO_SLOW: u16 = 4001;
 
 /// Tells viewers what is new in the file, for ever.
 pub(crate) async fn follow(file: Arc<RunFile>, stage: Arc<Stage>) {
-    loop {
+    let mut waited: Vec<u32> = Vec::new();
+    for look in (0..LOOKS).cycle() {
+        if look == 0 {
+            // Who waits at two looks in a row waits long enough to be seen.
+            let waiting = stage.waiting();
+            let still = waiting.iter().filter(|id| waited.contains(id));
+            stage.tell_waiting(still.copied().collect());
+            waited = waiting;
+        }
         let watched = stage.viewers() > 0;
         let told = stage.told();
         let read = file
@@ -106,8 +117,8 @@ pub(crate) async fn live(
 /// Everything one viewer gets, until it leaves, falls behind, or the server ends.
 async fn watch(served: Served, from: Option<Tick>, mut socket: WebSocket) {
     // Held until the very end, so that whoever ends the server knows when everybody has been told.
-    let (mut messages, head) = served.stage.join();
-    let code = tell_all(&served, from, head, &mut messages, &mut socket).await;
+    let (mut messages, told) = served.stage.join();
+    let code = tell_all(&served, from, told, &mut messages, &mut socket).await;
     if let Err(code) = code {
         let reason = match code {
             TOO_SLOW => "too slow; connect again with the last tick you have",
@@ -126,13 +137,17 @@ async fn watch(served: Served, from: Option<Tick>, mut socket: WebSocket) {
 async fn tell_all(
     served: &Served,
     from: Option<Tick>,
-    head: Option<Tick>,
+    told: Told,
     messages: &mut Receiver<Utf8Bytes>,
     socket: &mut WebSocket,
 ) -> Result<(), u16> {
-    let mode = served.stage.mode();
-    let hello = Message::Hello { head, mode: &mode }.text();
-    send(socket, hello).await?;
+    let head = told.head;
+    let hello = Message::Hello {
+        head,
+        mode: &served.stage.mode(),
+        waiting: &told.waiting,
+    };
+    send(socket, hello.text()).await?;
     if let (Some(from), Some(to)) = (from, head)
         && from != to
     {

@@ -11,6 +11,7 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use tokio::sync::{broadcast, oneshot};
 use townsfolk_engine::Input;
+use townsfolk_engine::ledger::Waiting;
 use townsfolk_store::Tick;
 
 use crate::refusal::Refusal;
@@ -46,7 +47,11 @@ pub(crate) struct Acting {
 #[serde(rename_all = "snake_case", tag = "type")]
 pub(crate) enum Message<'a> {
     /// The first.
-    Hello { head: Option<Tick>, mode: &'a Mode },
+    Hello {
+        head: Option<Tick>,
+        mode: &'a Mode,
+        waiting: &'a [u32],
+    },
     /// What changed.
     Frames {
         from: Tick,
@@ -57,6 +62,8 @@ pub(crate) enum Message<'a> {
     Jump { head: Option<Tick> },
     /// The run goes on otherwise.
     Mode { head: Option<Tick>, mode: &'a Mode },
+    /// Others wait for a model.
+    Waiting { residents: &'a [u32] },
 }
 
 impl Message<'_> {
@@ -72,9 +79,20 @@ pub struct Stage {
     mode: Mutex<Mode>,
     orders: Mutex<Sender<Order>>,
     viewers: broadcast::Sender<Utf8Bytes>,
-    /// The last tick that viewers were told of. Held while a message about ticks is sent and while a
-    /// viewer joins, so that none falls between.
-    told: Mutex<Option<Tick>>,
+    /// The calls of the run that is held.
+    waiting: Mutex<Waiting>,
+    /// Held while a message about ticks or waiting is sent and while a viewer joins, so that none
+    /// falls between.
+    told: Mutex<Told>,
+}
+
+/// What viewers were told last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    /// The last tick.
+    pub(crate) head: Option<Tick>,
+    /// Who waits for a model.
+    pub(crate) waiting: Vec<u32>,
 }
 
 impl Stage {
@@ -83,7 +101,8 @@ impl Stage {
             mode: Mutex::new(mode),
             orders: Mutex::new(orders),
             viewers: broadcast::channel(QUEUE).0,
-            told: Mutex::new(None),
+            waiting: Mutex::default(),
+            told: Mutex::default(),
         }
     }
 
@@ -117,7 +136,7 @@ impl Stage {
         drop(current);
         let told = lock(&self.told);
         let message = Message::Mode {
-            head: *told,
+            head: told.head,
             mode: &mode,
         };
         // Nobody may be watching.
@@ -136,22 +155,47 @@ impl Stage {
         answer.await.map_err(|_| gone())?
     }
 
-    /// Joins the viewers: the messages from now on, and the last tick that those before told of.
-    pub(crate) fn join(&self) -> (broadcast::Receiver<Utf8Bytes>, Option<Tick>) {
+    /// Joins the viewers: the messages from now on, and what those before told.
+    pub(crate) fn join(&self) -> (broadcast::Receiver<Utf8Bytes>, Told) {
         let told = lock(&self.told);
-        (self.viewers.subscribe(), *told)
+        (self.viewers.subscribe(), told.clone())
     }
 
     /// The last tick that viewers know of.
     pub(crate) fn told(&self) -> Option<Tick> {
-        *lock(&self.told)
+        lock(&self.told).head
+    }
+
+    /// Shows whose calls are on their way from now on: those of a run that is held, or none.
+    pub(crate) fn show_waiting(&self, waiting: Waiting) {
+        *lock(&self.waiting) = waiting;
+    }
+
+    /// The residents of whom a call to a model is on its way, by id.
+    pub(crate) fn waiting(&self) -> Vec<u32> {
+        let residents = lock(&self.waiting).residents();
+        residents.into_iter().map(|id| id.0.into()).collect()
+    }
+
+    /// Tells viewers who waits for a model, if it is not who did before.
+    pub(crate) fn tell_waiting(&self, residents: Vec<u32>) {
+        let mut told = lock(&self.told);
+        if told.waiting == residents {
+            return;
+        }
+        let message = Message::Waiting {
+            residents: &residents,
+        };
+        // Nobody may be watching.
+        let _ = self.viewers.send(message.text());
+        told.waiting = residents;
     }
 
     /// Tells viewers of ticks up to `head`; without a message if there was nobody to tell when it
     /// was made.
     pub(crate) fn tell(&self, head: Option<Tick>, message: Option<Utf8Bytes>) {
         let mut told = lock(&self.told);
-        *told = head;
+        told.head = head;
         let late = self.viewers() > 0 && message.is_none();
         let message = message.or_else(|| late.then(|| Message::Jump { head }.text()));
         if let Some(message) = message {

@@ -13,7 +13,11 @@ pub(crate) const APPLICATION_ID: i32 = 0x546F_776E;
 pub const FORMAT: i32 = MIGRATIONS.len() as i32;
 
 /// One script per format, in order.
-pub(crate) const MIGRATIONS: &[&str] = &[include_str!("schema/1.sql"), include_str!("schema/2.sql")];
+pub(crate) const MIGRATIONS: &[&str] = &[
+    include_str!("schema/1.sql"),
+    include_str!("schema/2.sql"),
+    include_str!("schema/3.sql"),
+];
 
 /// Brings an empty or older database up to the format that `migrations` ends with, in one
 /// transaction.

@@ -148,10 +148,11 @@ export type Bucket = { tick: Tick } & Record<MarkKind, number>;
 export type Marks = { head: Tick; bucket_ticks: number; buckets: Bucket[] };
 
 export type Message =
-  | { type: 'hello'; head: Tick | null; mode: Conduct }
+  | { type: 'hello'; head: Tick | null; mode: Conduct; waiting: ResidentId[] }
   | ({ type: 'frames' } & Frames)
   | { type: 'jump'; head: Tick }
-  | { type: 'mode'; mode: Conduct; head: Tick | null };
+  | { type: 'mode'; mode: Conduct; head: Tick | null }
+  | { type: 'waiting'; residents: ResidentId[] };
 
 export type Command =
   | { command: 'pause' }

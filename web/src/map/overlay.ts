@@ -26,6 +26,8 @@ const FEW_LINES = 3;
 const EDGE = 4;
 /** CSS pixels by which signs of people who stand close together may overlap. */
 const SIGNS_OVERLAP = 7;
+/** Who waits for a model thinks of nothing yet. */
+const WAITS = '…';
 /** Letters and signs shown at a time. */
 const MOST = 400;
 
@@ -64,6 +66,7 @@ export class Overlay {
     residents: ReadonlyMap<ResidentId, Resident>;
     chosen: ResidentId | null;
     hovered: ResidentId | null;
+    thinking: ReadonlySet<ResidentId>;
     time_ms: number;
     still: boolean;
     night: boolean;
@@ -139,8 +142,19 @@ export class Overlay {
     actor: Drawn,
     x: number,
     y: number,
-    input: { lettering: Lettering; time_ms: number; still: boolean; chosen: ResidentId | null; hovered: ResidentId | null },
+    input: {
+      lettering: Lettering;
+      thinking: ReadonlySet<ResidentId>;
+      time_ms: number;
+      still: boolean;
+      chosen: ResidentId | null;
+      hovered: ResidentId | null;
+    },
   ): void {
+    if (input.thinking.has(actor.id)) {
+      this.put(input.lettering.emoji(WAITS), x, y, 1, true);
+      return;
+    }
     const action = actor.figure.action;
     if (!action) return;
     if (action.status === 'asleep') {

@@ -31,6 +31,8 @@ export type Wishes = {
   /** Game seconds since 1970 at the end of the tick shown. */
   now: number;
   secondsPerTick: number;
+  /** Who waits for a model. */
+  thinking: ReadonlySet<ResidentId>;
   /** No motion between ticks, no blinking. */
   still: boolean;
 };
@@ -144,6 +146,7 @@ export class Stage {
         residents: this.residents,
         chosen: wishes.chosen,
         hovered: this.hovered,
+        thinking: wishes.thinking,
         time_ms,
         still: wishes.still,
         night: dark > 0.6,
@@ -193,6 +196,12 @@ export class Stage {
   spot(id: ResidentId): Point | null {
     const who = this.crowd.where(id);
     return who?.visible ? this.camera.screen(who.x, who.y) : null;
+  }
+
+  /** The tile somebody is drawn on; null for who is not there. */
+  tile(id: ResidentId): Point | null {
+    const who = this.crowd.where(id);
+    return who ? { x: Math.floor(who.x), y: Math.floor(who.y) } : null;
   }
 
   destroy(): void {

@@ -19,6 +19,8 @@ export type TabId = 'resident' | 'town' | 'object' | 'talk' | 'take_part';
 /** Something the page has to tell: what went wrong, or what was done. */
 export type Notice = { text: string; remedy: string | null; tone: 'good' | 'bad' };
 
+const NOBODY: ReadonlySet<ResidentId> = new Set();
+
 class App {
   run: Run | null = $state.raw(null);
   map: TownMap | null = $state.raw(null);
@@ -43,8 +45,8 @@ class App {
   growing: boolean = $state(false);
   /** True while the moment wanted is not loaded yet. */
   waiting: boolean = $state(false);
-  /** True while a run that goes on has not moved for a while: a model is at work, most likely. */
-  thinking: boolean = $state(false);
+  /** The residents of whom a call to a model is on its way, at the head of the run. */
+  awaiting: ReadonlySet<ResidentId> = $state.raw(new Set());
 
   selection: Selection | null = $state(null);
   tab: TabId = $state('town');
@@ -70,6 +72,9 @@ class App {
         ? 'paused'
         : 'replay',
   );
+
+  /** Who waits for a model in the moment shown: a recording waits for nothing. */
+  thinking: ReadonlySet<ResidentId> = $derived(this.mode === 'live' ? this.awaiting : NOBODY);
 
   private placesById: ReadonlyMap<PlaceId, Place> = $derived(new Map(this.map?.places.map((place) => [place.id, place])));
   private residentsById: ReadonlyMap<ResidentId, Resident> = $derived(new Map(this.residents.map((who) => [who.id, who])));

@@ -18,8 +18,6 @@ import { app } from './app.svelte.ts';
 const RETRY_MS = 2000;
 /** Marks are fetched again at most so often while the run goes on. */
 const MARKS_MS = 3000;
-/** A run that goes on and stands this long waits for a model. */
-const THINKING_MS = 1500;
 /** A run computed elsewhere that stands this long is no longer called live. */
 const STALLED_MS = 60_000;
 /** A finished run is shown from this hour of its first day on, when people are about. */
@@ -41,6 +39,8 @@ class Session {
   private marks_ms = -Infinity;
   private grew_ms = 0;
   private retry_ms = 0;
+  /** Whether frames were left out, in which somebody may have come. */
+  private skipped = false;
 
   async start(): Promise<void> {
     app.seek = (tick) => this.seek(tick);
@@ -61,6 +61,7 @@ class Session {
       message: (message) => this.message(message),
       connected: (connected) => {
         app.connected = connected;
+        if (!connected) app.awaiting = new Set();
       },
       from: () => (app.head >= 0 ? app.head : null),
     });
@@ -77,7 +78,7 @@ class Session {
       get<TownMap>('map'),
       get<Resident[]>('residents').catch((error: unknown) => {
         // A run without a single tick yet.
-        if (error instanceof ApiError && error.status === 416) return [];
+        if (error instanceof ApiError && error.status === 409) return [];
         throw error;
       }),
     ]);
@@ -116,6 +117,8 @@ class Session {
     const now = performance.now();
     const at = head ?? -1;
     if (at !== app.head) this.grew_ms = now;
+    // With the first tick there are people.
+    if (app.head < 0 && at >= 0 && app.residents.length === 0) [this.skipped, this.marks_ms] = [true, -Infinity];
     app.head = at;
     this.reel.head = Math.max(this.reel.head, at);
     this.playback.grow(at, now);
@@ -129,8 +132,14 @@ class Session {
       this.came(message.frames.flatMap((frame) => frame.came ?? []));
       return;
     }
+    if (message.type === 'waiting') {
+      app.awaiting = new Set(message.residents);
+      return;
+    }
+    if (message.type === 'jump') this.skipped = true;
     if (message.type === 'hello') {
       app.conduct = message.mode;
+      app.awaiting = new Set(message.waiting);
       void this.sameRun();
     } else if (message.type === 'mode') {
       const before = app.conduct?.state;
@@ -143,12 +152,19 @@ class Session {
   }
 
   /** After the connection was away: whether it is still the same run. */
-  private async sameRun(): Promise<void> {
-    try {
+  private sameRun(): Promise<void> {
+    return this.again(async () => {
       const run = await get<Run>('run');
       if (app.run && run.run_id !== app.run.run_id) location.reload();
       app.run = run;
+      this.skipped = true;
       this.marks_ms = -Infinity;
+    });
+  }
+
+  private async again(ask: () => Promise<unknown>): Promise<void> {
+    try {
+      await ask();
     } catch (error) {
       this.failed(error);
     }
@@ -162,11 +178,10 @@ class Session {
 
   private async refreshMarks(now: number): Promise<void> {
     this.marks_ms = now;
-    try {
-      app.marks = await get<Marks>('marks', { buckets: BUCKETS });
-    } catch (error) {
-      this.failed(error);
-    }
+    await this.again(async () => (app.marks = await get<Marks>('marks', { buckets: BUCKETS })));
+    if (!this.skipped) return;
+    this.skipped = false;
+    await this.again(async () => (app.residents = await get<Resident[]>('residents')));
   }
 
   private failed(error: unknown): void {
@@ -212,13 +227,13 @@ class Session {
     app.speed = speed;
   }
 
-  /** Steers the run itself. True where the server did as asked. */
+  /**
+   * Steers the run itself; null where the server did not do as asked. How the run stands is told by the live messages
+   * alone: a later one may come before this answer.
+   */
   async command(command: Command): Promise<Controlled | null> {
     try {
-      const done = await post<Controlled>('control', command);
-      app.conduct = done.mode;
-      this.headAt(done.head);
-      return done;
+      return await post<Controlled>('control', command);
     } catch (error) {
       this.failed(error);
       return null;
@@ -248,10 +263,9 @@ class Session {
     this.publish();
     // Who watches a run that another process computes sees it end by its standing still.
     if (app.growing && now_ms - this.grew_ms > STALLED_MS) app.growing = false;
-    app.thinking = app.conduct?.state === 'running' && now_ms - this.grew_ms > THINKING_MS;
     const running = app.conduct?.state === 'running';
-    if (this.marks_ms === -Infinity || (running && now_ms - this.marks_ms > MARKS_MS)) void this.refreshMarks(now_ms);
     if (app.head < 0) return null;
+    if (this.marks_ms === -Infinity || (running && now_ms - this.marks_ms > MARKS_MS)) void this.refreshMarks(now_ms);
 
     const tick = playback.tick;
     const scene = reel.at(tick);

@@ -10,12 +10,12 @@ use super::recorder::lock;
 use super::spending::{Budget, NanoUsd, Prices, Spending};
 
 /// The account that calls are booked to.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Account {
     state: Mutex<State>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     /// Calls since it was opened.
     spending: Spending,
@@ -25,7 +25,7 @@ struct State {
     reserved: BTreeMap<CallKey, Sum>,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     tokens: u64,
     usd: NanoUsd,
@@ -92,6 +92,11 @@ impl Account {
     /// What was booked since it was opened.
     pub(crate) fn spending(&self) -> Spending {
         self.state().spending
+    }
+
+    /// The calls on their way, by tick and resident.
+    pub(crate) fn on_their_way(&self) -> Vec<CallKey> {
+        self.state().reserved.keys().cloned().collect()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

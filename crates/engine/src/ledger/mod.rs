@@ -7,6 +7,7 @@
 //! - `Account`: what was spent, and whether another call fits into the budget.
 //! - `Past`: the answers of ticks that are computed again.
 //! - [`Spending`], [`Budget`]: what was spent, and what may be.
+//! - [`Waiting`]: whose calls are on their way.
 //! - [`Stop`]: how people stop a run whose calls are on their way.
 
 mod account;
@@ -16,6 +17,7 @@ mod recorder;
 mod spending;
 mod stop;
 mod unkept;
+mod waiting;
 
 pub(crate) use self::past::Past;
 pub use self::recorded::{Mismatch, Recorded};
@@ -24,6 +26,7 @@ pub(crate) use self::spending::note_prices;
 pub use self::spending::{Budget, Prices, Spending, add_usd, cost_usd, known_cost_usd, prices_of};
 pub use self::stop::Stop;
 pub use self::unkept::{Aside, Unkept};
+pub use self::waiting::Waiting;
 
 use townsfolk_memory::Embedding;
 use townsfolk_mind::ResidentId;

@@ -13,7 +13,8 @@ use super::account::Account;
 use super::recorded::origin;
 use super::spending::note_prices;
 use super::{
-    Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, call_row, key_row, text_row, vectors_row,
+    Budget, Mismatch, Prices, Recorded, Spending, Stop, TOWN, Waiting, call_row, key_row, text_row,
+    vectors_row,
 };
 use crate::minds::Terms;
 
@@ -26,7 +27,7 @@ pub(crate) struct Recorder {
     /// The run all replies come from, in a replay.
     replay: Option<Recorded>,
     /// What this file has paid for, from its beginning.
-    account: Account,
+    account: Arc<Account>,
     state: Mutex<State>,
 }
 
@@ -57,7 +58,7 @@ impl Recorder {
     /// those cost that it went on with before.
     pub(crate) fn new(writer: Arc<Mutex<RunWriter>>, terms: &Terms) -> Result<Self, StoreError> {
         let prices = note_prices(&mut lock(&writer), &terms.prices)?;
-        let account = Account::default();
+        let account = Arc::<Account>::default();
         for spent in lock(&writer).read().spent()? {
             let sums = [spent.tokens_in, spent.tokens_cached, spent.tokens_out];
             account.carry_over(&prices, &spent.model, sums);
@@ -83,6 +84,11 @@ impl Recorder {
             recorded,
             ..self.account.spending()
         }
+    }
+
+    /// Whose calls are on their way.
+    pub(crate) fn waiting(&self) -> Waiting {
+        Waiting(self.account.clone())
     }
 
     /// Names in a tick's rows the calls it rests on, and begins the next tick.

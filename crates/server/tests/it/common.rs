@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 use townsfolk_embed::HashedWords;
-use townsfolk_engine::{Options, Progress, Run, RunError, Setting, at};
+use townsfolk_engine::{Minds, Options, Progress, Run, RunError, Setting, at};
 use townsfolk_memory::Embedder;
 use townsfolk_server::{Conductor, Means, ServeOptions, Server, Stage, Watch};
 use townsfolk_store::{RunReader, RunState};
@@ -31,14 +31,14 @@ pub(crate) fn two_neighbours() -> Town {
     Town::read(&folder).expect("the example is a town")
 }
 
-fn begin(path: &Path, town: Town) -> Run {
-    let setting = Setting::new(town, 7, embedder());
+fn begin(path: &Path, town: Town, minds: impl Into<Minds>) -> Run {
+    let setting = Setting::new(town, 7, minds);
     Run::create(path, setting, Options::default(), "test").expect("a new run")
 }
 
 /// Runs a town and leaves its file.
 pub(crate) fn record(path: &Path, town: Town, ticks: u64, state: RunState) {
-    let mut run = begin(path, town);
+    let mut run = begin(path, town, embedder());
     run.set_goal(ticks).expect("a goal");
     run.run_until(ticks, |_| ControlFlow::Continue(()))
         .expect("ticks");
@@ -90,11 +90,16 @@ impl Served {
 
     /// A run that is being computed up to `until`.
     pub(crate) fn running(town: Town, until: u64) -> Self {
+        Self::minded(town, until, embedder().into())
+    }
+
+    /// A run with these minds that is being computed up to `until`.
+    pub(crate) fn minded(town: Town, until: u64, minds: Minds) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.run");
-        let run = begin(&path, town);
+        let run = begin(&path, town, minds.clone());
         let again = path.clone();
-        let resume = move || Run::resume(&again, embedder(), Options::default());
+        let resume = move || Run::resume(&again, minds.clone(), Options::default());
         let (conductor, stage) = Conductor::of_run(run, until, Box::new(resume));
         Self::start(folder, path, conductor, stage, ServeOptions::default())
     }

@@ -1,12 +1,18 @@
 //! Watching live.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use townsfolk_engine::{Minds, ModelPlan};
+use townsfolk_mind::model::{Calls, PromptSet, Roles};
+use townsfolk_model::scripted::{Play, Request, Server as Scripted};
+use townsfolk_model::{Models, ModelsConfig};
 
 use crate::common::{HOUR, Served, two_neighbours};
 
@@ -118,6 +124,61 @@ fn whoever_comes_back_gets_what_was_missed() {
         next(&mut socket).await.expect("a hello");
         let missed = next(&mut socket).await.expect("a message");
         assert!(missed["type"] == "jump" || head <= 2_160, "{missed}");
+    });
+}
+
+/// Minds whose one model takes its time and then says nothing of use, so that the rules step in.
+fn slow_minds(model: &Scripted) -> Minds {
+    let config = format!(
+        "[thinking]\nmodel = \"server:slow\"\nbase_url = \"{}\"\nwindow_tokens = 32000\n",
+        model.base_url()
+    );
+    let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
+    let models = Models::open(&config, &|_| None, None).expect("the models open");
+    let plan = ModelPlan {
+        roles: Roles::from(&models),
+        prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
+        calls: Calls::Together,
+        crib: None,
+    };
+    Minds {
+        models: Some(plan),
+        ..Minds::routine(crate::common::embedder())
+    }
+}
+
+/// Field case 40: viewers are told who waits for a model, and when nobody does any more.
+#[test]
+fn viewers_know_who_waits_for_a_model() {
+    let quick = Arc::new(AtomicBool::new(false));
+    let hurry = Arc::clone(&quick);
+    let model = Scripted::start(move |_: &Request| match hurry.load(Ordering::Relaxed) {
+        true => Play::reply("{}"),
+        false => Play::After(Duration::from_secs(2), Box::new(Play::reply("{}"))),
+    });
+    let served = Served::minded(two_neighbours(), HOUR, slow_minds(&model));
+    let address = served.address();
+    runtime().block_on(async {
+        let mut socket = watch(address, "").await;
+        let hello = next(&mut socket).await.expect("a hello");
+        let mut waiting = hello["waiting"].clone();
+        while waiting == json!([]) {
+            let message = next(&mut socket).await.expect("a message");
+            if message["type"] == "waiting" {
+                waiting = message["residents"].clone();
+            }
+        }
+        assert!(
+            [json!([0]), json!([1]), json!([0, 1])].contains(&waiting),
+            "{waiting}"
+        );
+        quick.store(true, Ordering::Relaxed);
+        while waiting != json!([]) {
+            let message = next(&mut socket).await.expect("a message");
+            if message["type"] == "waiting" {
+                waiting = message["residents"].clone();
+            }
+        }
     });
 }
 

@@ -1,5 +1,7 @@
 //! Taking part: pausing, stepping, whispering, visiting, forking, asking.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use townsfolk_store::RunReader;
 
@@ -52,25 +54,29 @@ fn a_run_is_paused_stepped_and_taken_to_an_end() {
     assert_eq!(served.end(), Some(end));
 }
 
-/// At a speed the clock of the town keeps to it; as fast as possible again when that is asked for.
+/// At a speed the town is never ahead of its clock, and it gets along; as fast as possible again when that
+/// is asked for.
 #[test]
 fn a_speed_is_kept() {
+    /// So fast that no night is longer than the longest wait, which would cut it short.
+    const SPEED: f64 = 20_000.0;
     let served = Served::running(two_neighbours(), LONG);
     served.wait_until("they are up", |served| served.head() > HOUR);
-    // A tick, ten seconds of the town, each 50 milliseconds.
-    control(&served, json!({ "command": "speed", "speed": 200.0 }));
-    let (before, begun) = (served.head(), std::time::Instant::now());
-    std::thread::sleep(std::time::Duration::from_millis(1_500));
-    let after = served.head();
-    let fitting = begun.elapsed().as_millis() as u64 / 50;
-    // One stretch without anything to do may be skipped in two seconds.
-    let skipped = 9 * HOUR;
-    assert!(
-        after - before <= fitting + skipped,
-        "{} ticks are too many",
-        after - before
-    );
-    assert_eq!(served.json("/api/run")["mode"]["speed"], 200.0);
+    control(&served, json!({ "command": "pause" }));
+    control(&served, json!({ "command": "speed", "speed": SPEED }));
+    assert_eq!(served.json("/api/run")["mode"]["speed"], SPEED);
+    let (before, begun) = (served.head(), Instant::now());
+    control(&served, json!({ "command": "resume" }));
+    served.wait_until("half a day is over", |served| {
+        let seconds = (served.head() - before) as f64 * 10.0;
+        let clock = begun.elapsed().as_secs_f64() * SPEED;
+        // One tick is computed before the clock is asked.
+        assert!(
+            seconds <= clock + 10.0,
+            "{seconds} seconds of the town, {clock} by the clock"
+        );
+        seconds > 12.0 * 3_600.0
+    });
     for speed in [json!(0), json!(-1), json!("fast")] {
         let refused = served.post("/api/control", json!({ "command": "speed", "speed": speed }));
         assert!(
@@ -79,8 +85,45 @@ fn a_speed_is_kept() {
             refused.text()
         );
     }
+    let after = served.head();
     control(&served, json!({ "command": "speed", "speed": null }));
     served.wait_until("it hurries again", |served| served.head() > after + 10 * HOUR);
+}
+
+/// A visitor who is steered from here has the time to answer, however fast the run goes otherwise.
+#[test]
+fn a_run_waits_for_the_words_of_whoever_walked_in() {
+    let served = Served::finished();
+    let nora = served.json("/api/state")["residents"][0].clone();
+    let arrive = json!({ "input": "arrive", "name": "Dana Reed", "role": "", "tile": { "x": nora["x"], "y": nora["y"] } });
+    let dana = served.post("/api/inputs", arrive).json()["resident"].clone();
+    let speak = |text: &str, ends: bool| {
+        let words = json!({ "input": "speak", "visitor": dana, "to": 0, "text": text, "ends": ends });
+        let reply = served.post("/api/inputs", words);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    speak("Good day! How are the apples?", false);
+    control(
+        &served,
+        json!({ "command": "run_until", "tick": served.head() + 8 * HOUR }),
+    );
+    let lines = |served: &Served, least: usize| {
+        let talks = served.json("/api/talks?resident=2");
+        let talk = talks["items"][0].clone();
+        (talk["lines"].as_array().is_some_and(|lines| lines.len() >= least)).then_some(talk)
+    };
+    served.wait_until("she is answered", |served| lines(served, 2).is_some());
+    speak("Thank you. Good bye!", true);
+    served.wait_until("she has said good bye", |served| lines(served, 3).is_some());
+    let talks = served.json("/api/talks?resident=2");
+    assert_eq!(
+        talks["items"].as_array().map(Vec::len),
+        Some(1),
+        "it was one talk: {talks}"
+    );
+    served.wait_until("the run ends in no time", |served| {
+        served.json("/api/run")["mode"]["state"] == "ended"
+    });
 }
 
 /// A whisper and a broken stove are recorded before they act, and act at the tick that is told.

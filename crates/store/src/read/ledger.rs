@@ -46,15 +46,7 @@ impl RunReader {
     pub fn tasks(&self, filter: &TaskFilter) -> Result<Vec<At<TaskRow>>> {
         self.rows(
             "reading tasks",
-            "SELECT t.tick, t.resident, t.seq, t.kind, t.input, ifnull(t.answer, 'null'), t.mind,
-                    t.fallback, t.cut,
-                    (SELECT group_concat(attempt || ' ' || call, ' ' ORDER BY attempt) FROM task_call u
-                     WHERE u.tick = t.tick AND ifnull(u.resident, -1) = ifnull(t.resident, -1)
-                       AND u.seq = t.seq)
-             FROM task t
-             WHERE t.tick BETWEEN ?1 AND ?2 AND (?3 IS NULL OR t.resident = ?3)
-               AND (?4 IS NULL OR t.kind = ?4)
-             ORDER BY t.tick, ifnull(t.resident, -1), t.seq",
+            &tasks_sql(filter.resident.is_some()),
             params![
                 filter.from.unwrap_or(0),
                 filter.until.unwrap_or(Tick::MAX),
@@ -180,6 +172,20 @@ impl RunReader {
     }
 }
 
+/// Tasks of the ticks `?1` to `?2`, of the resident `?3` or of all, of the kind `?4` unless that is null. A condition that
+/// may be absent uses no index, so there are two statements.
+fn tasks_sql(of_one: bool) -> String {
+    let resident = if of_one { "t.resident = ?3" } else { "?3 IS NULL" };
+    format!(
+        "SELECT t.tick, t.resident, t.seq, t.kind, t.input, ifnull(t.answer, 'null'), t.mind, t.fallback, t.cut,
+                (SELECT group_concat(attempt || ' ' || call, ' ' ORDER BY attempt) FROM task_call u
+                 WHERE u.tick = t.tick AND ifnull(u.resident, -1) = ifnull(t.resident, -1) AND u.seq = t.seq)
+         FROM task t
+         WHERE t.tick BETWEEN ?1 AND ?2 AND {resident} AND (?4 IS NULL OR t.kind = ?4)
+         ORDER BY t.tick, ifnull(t.resident, -1), t.seq"
+    )
+}
+
 /// Sums come as SQLite's signed integers.
 pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     let value: i64 = row.get(column)?;
@@ -209,4 +215,38 @@ fn read_task(row: &Row<'_>) -> rusqlite::Result<At<TaskRow>> {
         calls: calls.collect(),
     };
     at(row, task)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::tasks_sql;
+    use crate::schema::{MIGRATIONS, migrate};
+
+    /// A resident's questions over a whole run are some of very many.
+    #[test]
+    fn tasks_are_looked_up_not_searched_for() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db, MIGRATIONS).unwrap();
+        let plan = |sql: &str| -> String {
+            let mut query = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let steps = query
+                .query_map([Some(0), Some(9), None, None::<i64>], |row| {
+                    row.get::<_, String>(3)
+                })
+                .unwrap();
+            steps.map(Result::unwrap).collect::<Vec<_>>().join("; ")
+        };
+        let of_one = plan(&tasks_sql(true));
+        assert!(
+            of_one.contains("SEARCH t USING INDEX task_of (resident=? AND tick>? AND tick<?)"),
+            "{of_one}"
+        );
+        let of_all = plan(&tasks_sql(false));
+        assert!(
+            of_all.contains("SEARCH t USING INDEX task_key (tick>? AND tick<?)"),
+            "{of_all}"
+        );
+    }
 }

@@ -1,5 +1,12 @@
 /** Something the server is asked for again whenever what it depends on changes; what became useless is aborted. */
 import { ApiError } from '../../api/client.ts';
+import { asked as under_way } from '../../state/settled.svelte.ts';
+
+/** Counts a request as on its way until it has come, failed, or was aborted. */
+function counted<T>(request: Promise<T>): Promise<T> {
+  under_way.count += 1;
+  return request.finally(() => (under_way.count -= 1));
+}
 
 export type Loaded<T> = {
   /** The last answer; stays while a newer one is on the way. */
@@ -26,7 +33,7 @@ export function load<T>(ask: (signal: AbortSignal) => Promise<T> | null): Loaded
       return;
     }
     loading = true;
-    asked.then(
+    counted(asked).then(
       (answer) => {
         if (stop.signal.aborted) return;
         value = answer;
@@ -57,6 +64,8 @@ export function load<T>(ask: (signal: AbortSignal) => Promise<T> | null): Loaded
   };
 }
 
+type Page<T> = { items: T[]; next: string | null };
+
 /** A long list, page after page. `ask` gets the cursor of the page wanted, `null` for the first. */
 export type Pages<T> = {
   readonly items: readonly T[];
@@ -66,33 +75,39 @@ export type Pages<T> = {
   next(): void;
 };
 
+/** Keeps as many pages as were asked for when the first is loaded anew, so that a long list does not fold up as time goes on. */
 export function pages<T>(
-  ask: (cursor: string | null, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }> | null,
+  ask: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>> | null,
 ): Pages<T> {
   let items: T[] = $state.raw([]);
   let cursor: string | null = $state.raw(null);
   let error: ApiError | null = $state.raw(null);
   let loading = $state(false);
+  let wanted = 1;
   let stop = new AbortController();
 
-  function take(from: string | null, before: T[], asked: ReturnType<typeof ask>): void {
-    if (asked === null) return;
-    const mine = stop.signal;
+  /** Adds pages to those `before` until there are as many as wanted. */
+  async function take(first: Promise<Page<T>>, before: T[], had: number): Promise<void> {
+    const { signal } = stop;
     loading = true;
-    asked.then(
-      (page) => {
-        if (mine.aborted) return;
-        items = from === null ? page.items : [...before, ...page.items];
-        cursor = page.next;
-        error = null;
-        loading = false;
-      },
-      (reason: unknown) => {
-        if (mine.aborted) return;
-        error = reason instanceof ApiError ? reason : new ApiError(0, String(reason));
-        loading = false;
-      },
-    );
+    try {
+      let page = await counted(first);
+      let found = [...before, ...page.items];
+      for (let have = had + 1; have < wanted && page.next !== null; have += 1) {
+        const next = ask(page.next, signal);
+        if (next === null) break;
+        page = await counted(next);
+        found = [...found, ...page.items];
+      }
+      if (signal.aborted) return;
+      items = found;
+      cursor = page.next;
+      error = null;
+    } catch (reason) {
+      if (signal.aborted) return;
+      error = reason instanceof ApiError ? reason : new ApiError(0, String(reason));
+    }
+    loading = false;
   }
 
   $effect(() => {
@@ -103,7 +118,7 @@ export function pages<T>(
       cursor = null;
       loading = false;
     } else {
-      take(null, [], asked);
+      void take(asked, [], 0);
     }
     const mine = stop;
     return () => mine.abort();
@@ -123,7 +138,11 @@ export function pages<T>(
       return cursor !== null;
     },
     next() {
-      if (cursor !== null && !loading) take(cursor, items, ask(cursor, stop.signal));
+      if (cursor === null || loading) return;
+      const asked = ask(cursor, stop.signal);
+      if (asked === null) return;
+      wanted += 1;
+      void take(asked, items, wanted - 1);
     },
   };
 }

@@ -1,58 +1,29 @@
-/** Names of residents and places, loaded once and again when somebody new is spoken of. */
-import { get } from '../../api/client.ts';
-import type { PlaceId, ResidentId } from '../../api/types.ts';
-import type { Place, Resident, Run } from '../wire.ts';
+/** Names of residents and places, in the words panels use. */
+import type { Place, PlaceId, Resident, ResidentId } from '../../api/types.ts';
+import { app } from '../../state/app.svelte.ts';
 
-class Names {
-  run: Run | null = $state.raw(null);
-  residents: ReadonlyMap<ResidentId, Resident> = $state.raw(new Map());
-  places: ReadonlyMap<PlaceId, Place> = $state.raw(new Map());
-  #asking: Promise<void> | null = null;
-  #unknown = new Set<ResidentId>();
-
-  /** Loads what is missing; safe to call often. */
-  load(): Promise<void> {
-    this.#asking ??= this.#fetch().finally(() => {
-      this.#asking = null;
-    });
-    return this.#asking;
-  }
-
-  async #fetch(): Promise<void> {
-    const [run, residents] = await Promise.all([get<Run>('run'), get<Resident[]>('residents')]);
-    this.run = run;
-    this.residents = new Map(residents.map((resident) => [resident.id, resident]));
-    if (this.places.size === 0) {
-      const { places } = await get<{ places: Place[] }>('map');
-      this.places = new Map(places.map((place) => [place.id, place]));
-    }
-  }
-
-  /** A resident's name; of somebody who has come since, it is asked for once. */
+export const names = {
+  /** A resident's name; a number for somebody who is yet to come. */
   name(id: ResidentId): string {
-    const known = this.residents.get(id);
-    if (known) return known.name;
-    if (!this.#unknown.has(id)) {
-      this.#unknown.add(id);
-      queueMicrotask(() => void this.load().catch(() => this.#unknown.delete(id)));
-    }
-    return `#${id}`;
-  }
+    return app.resident(id)?.name ?? `#${id}`;
+  },
 
   /** A place in words people use: an object with its arena, an arena with its sector. */
   place(id: PlaceId | null): string | null {
-    const place = id === null ? undefined : this.places.get(id);
+    const place = app.place(id);
     if (!place) return null;
-    const parent = place.parent === null ? undefined : this.places.get(place.parent);
+    const parent = app.place(place.parent);
     return place.kind === 'sector' || place.kind === 'world' || !parent || parent.name === place.name
       ? place.name
       : `${place.name}, ${parent.name}`;
-  }
+  },
 
-  /** Those who live here, then visitors, by id. */
-  get people(): Resident[] {
-    return [...this.residents.values()];
-  }
-}
+  /** Those who have a mind: everybody but visitors. */
+  get minds(): Resident[] {
+    return app.residents.filter((who) => !who.visitor);
+  },
 
-export const names = new Names();
+  places(kind: Place['kind']): Place[] {
+    return (app.map?.places ?? []).filter((place) => place.kind === kind);
+  },
+};
