@@ -53,6 +53,8 @@ function initial(): Lang {
 
 class Language {
   code: Lang = $state(initial());
+  /** What stands between two sentences. */
+  gap = $derived(this.code === 'en' ? ' ' : '');
   /** The locale for dates and numbers. */
   locale = $derived({ en: 'en-GB', zh: 'zh-CN', ja: 'ja-JP' }[this.code]);
 }

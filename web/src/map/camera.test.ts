@@ -23,6 +23,14 @@ describe('the camera', () => {
     }
   });
 
+  test('leaves room above the town for the controls, near and far', () => {
+    const c = camera();
+    expect(c.screen(0, 0).y).toBeGreaterThanOrEqual(52);
+    c.zoom(4);
+    c.pan(0, 1e6);
+    expect(c.screen(0, 0).y).toBeGreaterThanOrEqual(52);
+  });
+
   test('on a phone begins close enough to see people', () => {
     expect(camera(390, 560).tile).toBeGreaterThanOrEqual(5);
   });
