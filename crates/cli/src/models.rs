@@ -100,7 +100,10 @@ impl Wanted<'_> {
                 tokens: self.flags.budget_tokens,
             },
             stop: stop.clone(),
-            calls: Calls::Together,
+            calls: match self.flags.lock_step {
+                true => Calls::Together,
+                false => Calls::Ahead,
+            },
             crib: None,
             replay: match self.purpose {
                 Purpose::Replay(run) => Some(Recorded::open(run)?),
@@ -209,6 +212,7 @@ impl Wanted<'_> {
             (flags.prompts.is_some(), "--prompts"),
             (flags.budget_usd.is_some(), "--budget-usd"),
             (flags.budget_tokens.is_some(), "--budget-tokens"),
+            (flags.lock_step, "--lock-step"),
             (flags.max_fallback.is_some(), "--max-fallback"),
         ];
         match given.iter().find(|(given, _)| *given) {

@@ -66,7 +66,7 @@ fn call_row(call: Call) -> store::CallRow {
     }
 }
 
-fn reply_of(row: &store::CallRow) -> Result<ChatReply, String> {
+pub(crate) fn reply_of(row: &store::CallRow) -> Result<ChatReply, String> {
     let reply = row.outcome.as_ref().map_err(String::clone)?;
     Ok(ChatReply {
         text: reply.text.clone(),

@@ -1,13 +1,16 @@
 //! The ledger of a run that is being written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
 
+use futures_util::future::BoxFuture;
 use townsfolk_memory::Embedding;
 use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, Vectors};
 use townsfolk_mind::{Halted, ResidentId};
 use townsfolk_model::Usage;
-use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
+use townsfolk_store::{CallId, CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
 
 use super::recorded::origin;
 use super::spending::NanoUsd;
@@ -36,6 +39,10 @@ struct State {
     used: BTreeMap<(ResidentId, u32), Vec<UsedCall>>,
     /// Why thinking halted, where it was not a model's fault.
     trouble: Option<Trouble>,
+    /// Calls made ahead of their tick, which it has not asked for yet.
+    ahead: BTreeSet<CallKey>,
+    /// Who wants to know that a call has arrived.
+    waiting: Vec<Waker>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -145,15 +152,123 @@ impl Recorder {
             };
             return Ok(Some(found));
         }
-        // A failure is part of history once a tick rested on it; before that it is tried again.
-        let own = writer.read().call(&key)?;
-        if let Some(own) = own.filter(|call| call.row.outcome.is_ok() || call.settled) {
-            return Ok(Some(own));
+        // First: what was made ahead of its tick may turn out to be what an earlier tick asked too.
+        if let Some(equal) = writer.read().equal_call(&key.hash, key.tick)? {
+            return Ok(Some(equal));
         }
-        writer.read().equal_call(&key.hash, key.tick)
+        // A failure is part of history once a tick rested on it; before that it is tried again, unless
+        // it was made ahead for this very tick.
+        let own = writer.read().call(&key)?;
+        let ahead = self.state().ahead.contains(question.key);
+        Ok(own.filter(|call| call.row.outcome.is_ok() || call.settled || ahead))
     }
 
-    fn use_call(&self, key: &CallKey, call: townsfolk_store::CallId) {
+    /// What a question of a tick to come will rest on, as far as it is known by now; nothing is noted.
+    pub(crate) fn foreseen(&self, question: &Question<'_>) -> Result<Option<CallRecord>, StoreError> {
+        let writer = lock(&self.writer);
+        let key = key_row(question.key);
+        if let Some(earlier) = writer.read().earlier_call(&key.hash, key.tick)? {
+            return Ok(Some(earlier));
+        }
+        let own = writer.read().call(&key)?;
+        let ahead = self.state().ahead.contains(question.key);
+        Ok(own.filter(|call| call.row.outcome.is_ok() || call.settled || ahead))
+    }
+
+    /// The call on its way that `key` will rest on: its own, or an equal one of an earlier tick.
+    pub(crate) fn expected(&self, key: &CallKey) -> Option<CallKey> {
+        let state = self.state();
+        let on_its_way = || state.reserved.keys();
+        let equal = on_its_way().find(|other| other.hash == key.hash && other.tick < key.tick);
+        equal
+            .or_else(|| on_its_way().find(|other| *other == key))
+            .cloned()
+    }
+
+    /// Whether a call is on its way.
+    pub(crate) fn is_on_its_way(&self, key: &CallKey) -> bool {
+        self.state().reserved.contains_key(key)
+    }
+
+    /// How many calls have arrived.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.state().counts.calls
+    }
+
+    /// Lets `waker` know of the next call that arrives.
+    pub(crate) fn tell(&self, waker: &Waker) {
+        let mut state = self.state();
+        if !state.waiting.iter().any(|known| known.will_wake(waker)) {
+            state.waiting.push(waker.clone());
+        }
+    }
+
+    /// Counts a call as spent until it is recorded.
+    ///
+    /// # Errors
+    /// If the budget does not allow it or the run is being stopped.
+    pub(crate) fn reserve(&self, question: &Question<'_>, tokens: u32) -> Result<(), Trouble> {
+        if self.stop.asked() {
+            return Err(Trouble::Stopped);
+        }
+        let usage = Usage {
+            input: tokens,
+            ..Usage::default()
+        };
+        let asked = Sum {
+            tokens: tokens.into(),
+            usd: NanoUsd::of(self.prices.get(question.model), usage),
+        };
+        let mut state = self.state();
+        let mut after = state.paid;
+        for sum in state.reserved.values().chain([&asked]) {
+            after.tokens += sum.tokens;
+            after.usd = after.usd.plus(sum.usd);
+        }
+        match over_budget(self.budget, state.paid, after) {
+            Some(reason) => Err(Trouble::Budget(reason)),
+            None => {
+                state.reserved.insert(question.key.clone(), asked);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes down a call made ahead of its tick. A fault that `stops` everything is met again when the
+    /// tick asks.
+    pub(crate) fn record_ahead(&self, call: Call, stops: bool) -> Result<(), StoreError> {
+        let ahead = (!stops).then(|| call.key.clone());
+        self.write(call, ahead).map(drop)
+    }
+
+    /// Writes a call down, counts what it took, and lets those know who wait for it.
+    fn write(&self, call: Call, ahead: Option<CallKey>) -> Result<CallId, StoreError> {
+        let key = call.key.clone();
+        let usage = call.reply.as_ref().map_or(Usage::default(), |reply| reply.usage);
+        let cost = Sum {
+            tokens: u64::from(usage.input) + u64::from(usage.output),
+            usd: NanoUsd::of(self.prices.get(&call.model), usage),
+        };
+        let failed = call.reply.is_err();
+        let recorded = lock(&self.writer).record_call(&call_row(call));
+        let mut state = self.state();
+        state.reserved.remove(&key);
+        state.ahead.extend(ahead.filter(|_| recorded.is_ok()));
+        state.paid.tokens += cost.tokens;
+        state.paid.usd = state.paid.usd.plus(cost.usd);
+        let counts = &mut state.counts;
+        counts.calls += 1;
+        counts.failed += u64::from(failed);
+        counts.tokens_in += u64::from(usage.input);
+        counts.tokens_out += u64::from(usage.output);
+        counts.usd += cost.usd.usd();
+        for waker in state.waiting.drain(..) {
+            waker.wake();
+        }
+        recorded
+    }
+
+    fn use_call(&self, key: &CallKey, call: CallId) {
         let mut state = self.state();
         let calls = state.used.entry((key.resident, key.seq)).or_default();
         calls.push(UsedCall {
@@ -173,67 +288,44 @@ impl Ledger for Recorder {
         };
         self.use_call(question.key, call.id);
         let origin = origin(&call, question);
-        let counts = &mut self.state().counts;
+        let mut state = self.state();
+        let ahead = state.ahead.remove(question.key);
         match origin {
-            Origin::Recorded => counts.recorded += 1,
-            Origin::Cache => counts.from_cache += 1,
+            // It was counted when it was made.
+            Origin::Recorded if ahead => {}
+            Origin::Recorded => state.counts.recorded += 1,
+            Origin::Cache => state.counts.from_cache += 1,
         }
+        drop(state);
         Ok(Some(Found {
             reply: reply_of(&call.row),
             origin,
         }))
     }
 
+    fn on_its_way(&self, key: &CallKey) -> Option<BoxFuture<'_, ()>> {
+        if !self.is_on_its_way(key) {
+            return None;
+        }
+        let key = key.clone();
+        Some(Box::pin(poll_fn(move |context| {
+            // First, so that an arrival between the two is not missed.
+            self.tell(context.waker());
+            match self.is_on_its_way(&key) {
+                true => Poll::Pending,
+                false => Poll::Ready(()),
+            }
+        })))
+    }
+
     fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
-        if self.stop.asked() {
-            return Err(self.halt(Trouble::Stopped));
-        }
-        let usage = Usage {
-            input: tokens,
-            ..Usage::default()
-        };
-        let asked = Sum {
-            tokens: tokens.into(),
-            usd: NanoUsd::of(self.prices.get(question.model), usage),
-        };
-        let mut state = self.state();
-        let mut after = state.paid;
-        for sum in state.reserved.values().chain([&asked]) {
-            after.tokens += sum.tokens;
-            after.usd = after.usd.plus(sum.usd);
-        }
-        let over = over_budget(self.budget, state.paid, after);
-        if over.is_none() {
-            state.reserved.insert(question.key.clone(), asked);
-        }
-        drop(state);
-        match over {
-            None => Ok(()),
-            Some(reason) => Err(self.halt(Trouble::Budget(reason))),
-        }
+        self.reserve(question, tokens)
+            .map_err(|trouble| self.halt(trouble))
     }
 
     fn record(&self, call: Call) -> Result<(), Halted> {
-        let usage = call.reply.as_ref().map_or(Usage::default(), |reply| reply.usage);
-        let cost = Sum {
-            tokens: u64::from(usage.input) + u64::from(usage.output),
-            usd: NanoUsd::of(self.prices.get(&call.model), usage),
-        };
         let key = call.key.clone();
-        let failed = call.reply.is_err();
-        let recorded = lock(&self.writer).record_call(&call_row(call));
-        {
-            let mut state = self.state();
-            state.reserved.remove(&key);
-            state.paid.tokens += cost.tokens;
-            state.paid.usd = state.paid.usd.plus(cost.usd);
-            let counts = &mut state.counts;
-            counts.calls += 1;
-            counts.failed += u64::from(failed);
-            counts.tokens_in += u64::from(usage.input);
-            counts.tokens_out += u64::from(usage.output);
-            counts.usd += cost.usd.usd();
-        }
+        let recorded = self.write(call, None);
         let id = self.store(recorded)?;
         self.use_call(&key, id);
         Ok(())

@@ -61,7 +61,7 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
             prices,
             budget: Budget::default(),
             stop: Stop::default(),
-            calls: Calls::Together,
+            calls: Calls::Ahead,
             crib: crib.map(|crib| crib as _),
             replay: None,
         }),
