@@ -287,8 +287,6 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
     /// Ask only what the tick at hand needs, instead of fetching replies ahead while it waits
-    ///
-    /// The run is the same; it takes longer. Without this flag, replies up to ten minutes of game time ahead may have been paid for when a run is steered or stopped.
     #[arg(long)]
     pub(crate) lock_step: bool,
     /// Fail (exit code 4) if the routine mind had to answer for a model in more than this share of questions

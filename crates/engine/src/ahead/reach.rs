@@ -172,3 +172,62 @@ impl Reach {
         field
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use townsfolk_world::sketch;
+
+    use super::*;
+
+    /// Nobody's numbers, to be filled in.
+    fn reach(radius: u16, steps: u16) -> Reach {
+        Reach {
+            radius,
+            steps,
+            fields: Vec::new(),
+            seen: Vec::new(),
+            ticks: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_somebody_does_reaches_others_by_way_of_third_ones() {
+        let mut row = reach(8, 60);
+        // Three in a row; the ends are far from each other.
+        row.ticks = vec![vec![FAR, 5, 100], vec![5, FAR, 7], vec![100, 7, FAR]];
+        let never = u64::MAX;
+        assert_eq!(row.soonest(&[10, never, never]), [20, 15, 22]);
+        assert_eq!(row.soonest(&[10, 12, never]), [17, 15, 19]);
+        assert_eq!(row.soonest(&[never, never, never]), [never, never, never]);
+    }
+
+    #[test]
+    fn steps_into_sight_go_around_walls_and_out_of_rooms() {
+        let world = sketch::read(
+            "
+            Small Town
+            ##########
+            #aaa#bbb##
+            #aaa#bbb##
+            #.####.###
+            ..........
+            a = Left House:room
+            b = Right House:room
+            ",
+        )
+        .expect("the sketch is right");
+        let tile = |x, y| Tile { x, y };
+        let sight = reach(8, 60).field(&world, tile(1, 1));
+        let steps = |x: usize, y: usize| sight[y * usize::from(world.width()) + x];
+        assert_eq!(steps(3, 2), 0, "seen in the same room");
+        assert_eq!(steps(1, 3), 1, "one step from the door");
+        assert_eq!(steps(4, 4), 5, "along the street and up to the door");
+        assert_eq!(steps(5, 1), 11, "out of the one door and in by the other");
+        let near = reach(8, 3).field(&world, tile(1, 1));
+        assert_eq!(
+            near[4 * usize::from(world.width()) + 4],
+            u16::MAX,
+            "farther than is counted"
+        );
+    }
+}
