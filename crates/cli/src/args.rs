@@ -292,6 +292,9 @@ pub(crate) struct ModelArgs {
     /// Pause when the run's calls have taken so many tokens in all, sent and received
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
+    /// Ask only what the tick at hand needs, instead of fetching replies ahead while it waits
+    #[arg(long)]
+    pub(crate) lock_step: bool,
     /// Fail (exit code 4) if the routine mind had to answer for a model in more than this share of questions
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     pub(crate) max_fallback: Option<f64>,

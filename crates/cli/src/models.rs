@@ -112,7 +112,10 @@ impl Wanted<'_> {
         minds.models = Some(ModelPlan {
             roles: Roles::from(&models),
             prompts: Arc::new(prompts.map_err(Failure::usage)?),
-            calls: Calls::Together,
+            calls: match self.flags.lock_step {
+                true => Calls::Together,
+                false => Calls::Ahead,
+            },
             crib: None,
         });
         self.refuse_budget_without_price(&minds)?;
@@ -220,6 +223,7 @@ impl Wanted<'_> {
                 flags.budget_tokens.is_some() && !pays_for_vectors,
                 "--budget-tokens",
             ),
+            (flags.lock_step, "--lock-step"),
             (flags.max_fallback.is_some(), "--max-fallback"),
         ];
         match given.iter().find(|(given, _)| *given) {

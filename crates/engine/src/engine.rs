@@ -1,10 +1,14 @@
 //! A town in motion, and the tick.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::future::{pending, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 
 use futures_util::future::{Either, join_all, select};
+use futures_util::task::AtomicWaker;
 use rayon::prelude::*;
 use townsfolk_memory::Embedding;
 use townsfolk_mind::cognition::{
@@ -19,6 +23,7 @@ use townsfolk_time::GameTime;
 use townsfolk_town::Town;
 use townsfolk_world::{PlaceId, Tile};
 
+use crate::ahead::{Ahead, is_steered};
 use crate::input::Written;
 use crate::ledger::{Past, Stop, TOWN, Unkept};
 use crate::minds::{Minds, Shared};
@@ -102,6 +107,8 @@ pub struct Engine {
     /// What was answered at ticks that are computed again.
     past: Option<Past>,
     pool: Option<rayon::ThreadPool>,
+    /// What fetches the replies of ticks to come, where calls are waited for.
+    ahead: Option<Ahead>,
 }
 
 /// The part of an engine that ticks change, besides the residents' inner lives.
@@ -282,12 +289,49 @@ impl Engine {
             arenas,
             inputs: BTreeMap::new(),
             pool,
+            ahead: None,
         }
     }
 
     /// Lets models answer that remember calls.
     pub(crate) fn remember_calls(&mut self, shared: Shared) {
         self.shared = shared;
+    }
+
+    /// Lets replies of ticks to come be fetched while those of a tick are waited for.
+    pub(crate) fn run_ahead(&mut self, ahead: Ahead) {
+        self.ahead = Some(ahead);
+    }
+
+    /// Lets go of what was foreseen: something is done from outside.
+    pub(crate) fn foresee_anew(&mut self) {
+        if let Some(ahead) = &mut self.ahead {
+            ahead.forget();
+        }
+    }
+
+    /// Waits for the calls that were made ahead, unless people no longer want to wait.
+    pub(crate) fn let_calls_arrive(&mut self) {
+        if let Some(ahead) = &mut self.ahead {
+            wait_for(self.setting.minds.stop(), ahead.arrive(), pending());
+        }
+    }
+
+    /// The same town on its own, with another mind.
+    fn copy(&self, mind: Shared) -> Self {
+        Self {
+            setting: self.setting.clone(),
+            people: self.people.clone(),
+            residents: self.residents.clone(),
+            state: self.state.clone(),
+            arenas: self.arenas.clone(),
+            inputs: BTreeMap::new(),
+            shared: mind,
+            untraced: (self.setting.minds).with_ledger(&Arc::new(Unkept::new(&self.setting.minds.terms))),
+            past: None,
+            pool: None,
+            ahead: None,
+        }
     }
 
     /// Ticks that `past` has are computed from the answers given then.
@@ -356,8 +400,16 @@ impl Engine {
         let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
         for input in self.inputs.remove(&tick).unwrap_or_default() {
             steer::act(self, &input, &mut rows)?;
+            self.foresee_anew();
         }
-        let thoughts = self.think()?;
+        let mut ahead = self.ahead.take();
+        self.look_ahead(ahead.as_mut(), limit);
+        let thoughts = self.think(ahead.as_mut());
+        self.ahead = ahead;
+        let thoughts = thoughts?;
+        if let Some(ahead) = &mut self.ahead {
+            ahead.compare(tick, &thoughts);
+        }
         let said = self.understand_visitors()?;
         settle(self, thoughts, said, &mut rows);
         if let Some(tasks) = self.relived(rows.tick) {
@@ -384,66 +436,73 @@ impl Engine {
             .max(state.tick)
     }
 
+    /// Begins to run ahead of a tick, as far as `limit`.
+    fn look_ahead(&self, ahead: Option<&mut Ahead>, limit: u64) {
+        let Some(ahead) = ahead else { return };
+        let tick = self.state.tick;
+        let is_visitor = |who: ResidentId| self.people[who.index()].is_visitor();
+        let relived = self.past.as_ref().is_some_and(|past| past.has(tick));
+        if relived || is_steered(&self.state, is_visitor) {
+            ahead.forget();
+            return;
+        }
+        let input = self.inputs.keys().next().copied();
+        let until = limit.min(input.unwrap_or(u64::MAX));
+        let mind = ahead.mind(&self.setting.minds);
+        ahead.begin(tick, until, self.setting.seconds_per_tick(), || self.copy(mind));
+    }
+
     /// Observe and think, for everybody who is due; thoughts come back in resident order.
-    fn think(&mut self) -> Result<Vec<Thought>, Halted> {
+    fn think(&mut self, mut ahead: Option<&mut Ahead>) -> Result<Vec<Thought>, Halted> {
         let (setting, state, arenas) = (&*self.setting, &self.state, &self.arenas);
-        let everybody = self.residents.iter_mut().zip(&self.people);
+        let (people, minds) = (&self.people, &self.setting.minds);
+        let everybody = self.residents.iter_mut().zip(people);
         let thinkers = everybody.filter_map(|(resident, person)| {
-            let who = resident.id.index();
-            let me = &state.bodies[who];
-            let takes_part = |talk: &&Talk| talk.side(resident.id).is_some();
-            let ended_talk = state.ended.iter().find(takes_part);
-            if person.is_visitor() || state.left.contains_key(&resident.id) {
+            let who = resident.id;
+            let talked = || state.ended.iter().any(|talk| talk.side(who).is_some());
+            if person.is_visitor() || state.left.contains_key(&who) {
                 return None;
             }
-            if state.due[who] > state.tick && !state.stirred[who] && ended_talk.is_none() {
+            if state.due[who.index()] > state.tick && !state.stirred[who.index()] && !talked() {
                 return None;
             }
-            let newcomer = &person.newcomer;
-            let history = (state.tick == person.came).then_some(&newcomer.history);
-            let awake = me.showing.status != Status::Asleep;
-            let voices = state.whispers.iter().filter(|w| awake && w.to == resident.id);
-            let answers = state.answers.iter().filter(|answer| answer.by == resident.id);
-            let situation = Situation {
-                now: setting.time_of(state.tick),
-                tick: state.tick,
-                seconds_per_tick: setting.seconds_per_tick(),
-                world: &setting.town.world,
-                phrases: setting.phrases,
-                me,
-                sight: sight(setting, &self.people, state, arenas, resident),
-                talk: state.talks.iter().find(takes_part),
-                ended_talk,
-                past: &newcomer.memories,
-                whispers: history
-                    .into_iter()
-                    .flatten()
-                    .chain(voices.map(|whisper| &whisper.text))
-                    .map(String::as_str)
-                    .collect(),
-                answers: answers.map(|answer| &answer.exchange).collect(),
-                displaced: state.displaced.contains(&resident.id),
-            };
+            let situation = situation(setting, people, state, arenas, resident);
             Some((resident, situation))
         });
         let mut thinkers: Vec<_> = thinkers.collect();
         let answering = Answering::at(state.tick, self.past.as_ref(), &self.shared);
-        // Everybody is waited for, also where somebody's thinking halts: a reply that was on its way is
-        // paid for and has to be recorded.
-        let think_together = |group: &mut [(&mut Resident, Situation<'_>)]| {
-            let thoughts = group
-                .iter_mut()
-                .map(|(resident, situation)| think_one(setting, answering, resident, situation));
-            until_given_up(setting.minds.stop(), join_all(thoughts))
-        };
+        let mut beside = poll_fn(|context| match &mut ahead {
+            Some(ahead) => ahead.poll(minds, context),
+            None => Poll::Pending,
+        });
         let thoughts = match &self.pool {
             Some(pool) if thinkers.len() > 1 => {
                 let share = thinkers.len().div_ceil(pool.current_num_threads());
-                let groups: Vec<_> =
-                    pool.install(|| thinkers.par_chunks_mut(share).map(think_together).collect());
+                let mut groups = Vec::new();
+                let (done, waker) = (AtomicBool::new(false), AtomicWaker::new());
+                let told = poll_fn(|context| {
+                    waker.register(context.waker());
+                    match done.load(Ordering::Acquire) {
+                        true => Poll::Ready(()),
+                        false => Poll::Pending,
+                    }
+                });
+                pool.in_place_scope(|scope| {
+                    scope.spawn(|_| {
+                        let chunks = thinkers.par_chunks_mut(share);
+                        groups = chunks
+                            .map(|group| {
+                                until_given_up(setting, think_together(setting, answering, group), pending())
+                            })
+                            .collect();
+                        done.store(true, Ordering::Release);
+                        waker.wake();
+                    });
+                    futures_executor::block_on(select(told, &mut beside));
+                });
                 groups.into_iter().flatten().collect()
             }
-            _ => think_together(&mut thinkers),
+            _ => until_given_up(setting, think_together(setting, answering, &mut thinkers), beside),
         };
         thoughts.into_iter().collect()
     }
@@ -464,7 +523,7 @@ impl Engine {
                 .await?;
             Ok(texts.into_iter().map(Arc::from).zip(vectors).collect())
         });
-        let understood = until_given_up(setting.minds.stop(), join_all(understood));
+        let understood = until_given_up(setting, join_all(understood), pending());
         understood.into_iter().collect()
     }
 
@@ -492,21 +551,75 @@ impl Engine {
     }
 }
 
+/// What somebody thinks about at the tick at hand.
+fn situation<'s>(
+    setting: &'s Setting,
+    people: &'s [Person],
+    state: &'s State,
+    arenas: &Arenas,
+    resident: &Resident,
+) -> Situation<'s> {
+    let who = resident.id;
+    let person = &people[who.index()];
+    let me = &state.bodies[who.index()];
+    let takes_part = |talk: &&Talk| talk.side(who).is_some();
+    let newcomer = &person.newcomer;
+    let history = (state.tick == person.came).then_some(&newcomer.history);
+    let awake = me.showing.status != Status::Asleep;
+    let voices = state.whispers.iter().filter(|w| awake && w.to == who);
+    let answers = state.answers.iter().filter(|answer| answer.by == who);
+    Situation {
+        now: setting.time_of(state.tick),
+        tick: state.tick,
+        seconds_per_tick: setting.seconds_per_tick(),
+        world: &setting.town.world,
+        phrases: setting.phrases,
+        me,
+        sight: sight(setting, people, state, arenas, resident),
+        talk: state.talks.iter().find(takes_part),
+        ended_talk: state.ended.iter().find(takes_part),
+        past: &newcomer.memories,
+        whispers: history
+            .into_iter()
+            .flatten()
+            .chain(voices.map(|whisper| &whisper.text))
+            .map(String::as_str)
+            .collect(),
+        answers: answers.map(|answer| &answer.exchange).collect(),
+        displaced: state.displaced.contains(&who),
+    }
+}
+
+/// Waits for something, unless people no longer want to wait; `beside` goes on meanwhile.
+fn wait_for<T>(
+    stop: Option<&Stop>,
+    wanted: impl Future<Output = T>,
+    beside: impl Future<Output = ()>,
+) -> Option<T> {
+    let given_up = async {
+        match stop {
+            Some(stop) => stop.given_up().await,
+            None => pending().await,
+        }
+    };
+    let (wanted, given_up, beside) = (pin!(wanted), pin!(given_up), pin!(beside));
+    match futures_executor::block_on(select(wanted, select(given_up, beside))) {
+        Either::Left((wanted, _)) => Some(wanted),
+        Either::Right(_) => None,
+    }
+}
+
 /// Waits for thoughts, unless people no longer want to wait.
 fn until_given_up<T>(
-    stop: Option<&Stop>,
+    setting: &Setting,
     thoughts: impl Future<Output = Vec<Result<T, Halted>>>,
+    beside: impl Future<Output = ()>,
 ) -> Vec<Result<T, Halted>> {
-    let Some(stop) = stop else {
-        return futures_executor::block_on(thoughts);
-    };
-    let given_up = pin!(stop.given_up());
-    match futures_executor::block_on(select(pin!(thoughts), given_up)) {
-        Either::Left((thoughts, _)) => thoughts,
-        Either::Right(_) => vec![Err(Halted {
+    wait_for(setting.minds.stop(), thoughts, beside).unwrap_or_else(|| {
+        vec![Err(Halted {
             reason: "stopped while replies were on their way".to_owned(),
-        })],
-    }
+        })]
+    })
 }
 
 /// Who answers at a tick.
@@ -543,6 +656,26 @@ impl<'a> Answering<'a> {
             Self::Past(past) => Asker::recorded(chance, &setting.meanings, past),
         }
     }
+}
+
+/// Somebody thinks at a town's tick, nobody else; what it changes is `resident`.
+pub(crate) async fn think_alone(town: &Engine, resident: &mut Resident) -> Result<Thought, Halted> {
+    let setting = &*town.setting;
+    let situation = situation(setting, &town.people, &town.state, &town.arenas, resident);
+    think_one(setting, Answering::of(&town.shared), resident, &situation).await
+}
+
+/// Some think side by side. Everybody is waited for, also where somebody's thinking halts: a reply that was
+/// on its way is paid for and has to be recorded.
+async fn think_together(
+    setting: &Setting,
+    answering: Answering<'_>,
+    group: &mut [(&mut Resident, Situation<'_>)],
+) -> Vec<Result<Thought, Halted>> {
+    let thoughts = group
+        .iter_mut()
+        .map(|(resident, situation)| think_one(setting, answering, resident, situation));
+    join_all(thoughts).await
 }
 
 async fn think_one(

@@ -17,6 +17,7 @@
 //!
 //! The engine has no clock of its own and draws no chance: both are addressed by seed and tick.
 
+mod ahead;
 mod at;
 mod engine;
 mod estimate;

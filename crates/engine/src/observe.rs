@@ -8,6 +8,7 @@ use crate::engine::{Setting, State};
 use crate::people::Person;
 
 /// Who is in which arena; those in none (the street) share the first list.
+#[derive(Clone)]
 pub(crate) struct Arenas(Vec<Vec<ResidentId>>);
 
 impl Arenas {

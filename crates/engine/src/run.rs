@@ -9,10 +9,12 @@ use std::ops::{ControlFlow, Deref};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use townsfolk_mind::model::Calls;
 use townsfolk_mind::{Halted, ResidentId};
 use townsfolk_store::{At, Kept, RunReader, RunState, RunWriter, StoreError, Tick};
 use townsfolk_town::Town;
 
+use crate::ahead::Ahead;
 use crate::engine::{Engine, Options, Setting};
 use crate::input::{Input, InputError, Written};
 use crate::ledger::{Mismatch, Past, Recorder, Spending, Stop, Trouble, Waiting, lock, note_prices};
@@ -162,9 +164,14 @@ impl Run {
             true => Some(Arc::new(Recorder::new(writer.clone(), &minds.terms)?)),
             false => None,
         };
+        let plan = minds.models.as_ref();
+        let ahead = plan.is_some_and(|plan| plan.calls == Calls::Ahead && minds.terms.replay.is_none());
         if let Some(recorder) = &recorder {
             let shared = minds.with_ledger(recorder);
             engine.remember_calls(shared);
+            if ahead {
+                engine.run_ahead(Ahead::new(recorder.clone()));
+            }
         }
         Ok(Self {
             engine,
@@ -344,6 +351,7 @@ impl Run {
             ..Kept::default()
         };
         lock(&self.writer).record(&kept)?;
+        self.engine.foresee_anew();
         for (tick, input) in inputs {
             self.engine.inputs.entry(tick).or_default().push(input);
         }
@@ -396,11 +404,22 @@ impl Run {
     pub fn run_until(
         &mut self,
         until: u64,
-        mut watch: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+        watch: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
     ) -> Result<(), RunError> {
         if until >= u64::from(u32::MAX) {
             return Err(RunError::TooLong);
         }
+        let done = self.compute(until, watch);
+        // They are paid for.
+        self.engine.let_calls_arrive();
+        done
+    }
+
+    fn compute(
+        &mut self,
+        until: u64,
+        mut watch: impl FnMut(&Progress<'_>) -> ControlFlow<()>,
+    ) -> Result<(), RunError> {
         let every = (CHECKPOINT_SECONDS / self.engine.setting.seconds_per_tick()).max(1) as u64;
         while let Some(mut rows) = self.engine.advance(until).map_err(|halted| self.why(halted))? {
             if let Some(recorder) = &self.recorder {

@@ -177,18 +177,14 @@ impl RunWriter {
         self.transact("recording inputs", tick, |db| insert::kept(db, kept))
     }
 
-    /// Keeps a call, whatever becomes of its tick. The tick that rests on it names it in
-    /// [`TaskRow::calls`](crate::TaskRow::calls). A reply that is there already stays; a failure is
-    /// replaced.
+    /// Keeps a call, whatever becomes of its tick, which may be history by now without having asked for
+    /// it. The tick that rests on it names it in [`TaskRow::calls`](crate::TaskRow::calls). A reply that
+    /// is there already stays; a failure is replaced.
     ///
     /// # Errors
-    /// [`StoreError::OutOfOrder`] for a tick that is history already; otherwise as
-    /// [`commit`](Self::commit).
+    /// As [`commit`](Self::commit).
     pub fn record_call(&mut self, call: &CallRow) -> Result<CallId> {
         let tick = call.key.tick;
-        if let Some(head) = self.head.filter(|head| tick <= *head) {
-            return Err(self.out_of_order(tick, head));
-        }
         self.transact("recording a call", tick, |db| insert::call(db, call))
     }
 

@@ -99,6 +99,11 @@ impl Account {
         self.state().reserved.keys().cloned().collect()
     }
 
+    /// Whether a call is on its way.
+    pub(crate) fn is_on_its_way(&self, key: &CallKey) -> bool {
+        self.state().reserved.contains_key(key)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }

@@ -1,13 +1,16 @@
 //! The ledger of a run that is being written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
 
+use futures_util::future::BoxFuture;
 use townsfolk_memory::Embedding;
 use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, VectorCall, Vectors};
 use townsfolk_mind::{Halted, ResidentId};
 use townsfolk_model::Usage;
-use townsfolk_store::{CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
+use townsfolk_store::{CallId, CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
 
 use super::account::Account;
 use super::recorded::origin;
@@ -39,6 +42,10 @@ struct State {
     used: BTreeMap<(ResidentId, u32), Vec<UsedCall>>,
     /// Why thinking halted, where it was not a model's fault.
     trouble: Option<Trouble>,
+    /// Calls made ahead of their tick, which it has not asked for yet.
+    ahead: BTreeSet<CallKey>,
+    /// Who wants to know that a call has arrived.
+    waiting: Vec<Waker>,
 }
 
 /// Why thinking halted, where it was not a model's fault.
@@ -152,25 +159,98 @@ impl Recorder {
             };
             return Ok(Some(found));
         }
-        // A failure is part of history once a tick rested on it; before that it is tried again.
-        let own = writer.read().call(&key)?;
-        if let Some(own) = own.filter(|call| call.row.outcome.is_ok() || call.settled) {
-            return Ok(Some(own));
+        // First: what was made ahead of its tick may turn out to be what an earlier tick asked too.
+        if let Some(equal) = writer.read().equal_call(&key.hash, key.tick)? {
+            return Ok(Some(equal));
         }
-        writer.read().equal_call(&key.hash, key.tick)
+        // A failure is part of history once a tick rested on it; before that it is tried again, unless
+        // it was made ahead for this very tick.
+        let own = writer.read().call(&key)?;
+        let ahead = self.state().ahead.contains(question.key);
+        Ok(own.filter(|call| call.row.outcome.is_ok() || call.settled || ahead))
     }
 
-    /// Lets a call be made if the budget has room for it, and people did not stop the run.
-    fn reserve(&self, key: &CallKey, model: &str, tokens: u32) -> Result<(), Halted> {
+    /// What a question of a tick to come will rest on, as far as it is known by now; nothing is noted.
+    pub(crate) fn foreseen(&self, question: &Question<'_>) -> Result<Option<CallRecord>, StoreError> {
+        let writer = lock(&self.writer);
+        let key = key_row(question.key);
+        if let Some(earlier) = writer.read().earlier_call(&key.hash, key.tick)? {
+            return Ok(Some(earlier));
+        }
+        let own = writer.read().call(&key)?;
+        let ahead = self.state().ahead.contains(question.key);
+        Ok(own.filter(|call| call.row.outcome.is_ok() || call.settled || ahead))
+    }
+
+    /// The call on its way that `key` will rest on: its own, or an equal one of an earlier tick.
+    pub(crate) fn expected(&self, key: &CallKey) -> Option<CallKey> {
+        let mut on_their_way = self.account.on_their_way();
+        let equal = |other: &CallKey| other.hash == key.hash && other.tick < key.tick;
+        let found = on_their_way
+            .iter()
+            .position(equal)
+            .or_else(|| on_their_way.iter().position(|other| other == key))?;
+        Some(on_their_way.swap_remove(found))
+    }
+
+    /// Whether a call is on its way.
+    pub(crate) fn is_on_its_way(&self, key: &CallKey) -> bool {
+        self.account.is_on_its_way(key)
+    }
+
+    /// How many calls have arrived.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.account.spending().calls
+    }
+
+    /// Lets `waker` know of the next call that arrives.
+    pub(crate) fn tell(&self, waker: &Waker) {
+        let mut state = self.state();
+        if !state.waiting.iter().any(|known| known.will_wake(waker)) {
+            state.waiting.push(waker.clone());
+        }
+    }
+
+    /// Lets a call be made if the budget has room for it, and people did not stop the run. It counts as on
+    /// its way until it is recorded.
+    ///
+    /// # Errors
+    /// Why it must not be made.
+    pub(crate) fn reserve(&self, key: &CallKey, model: &str, tokens: u32) -> Result<(), Trouble> {
         if self.stop.asked() {
-            return Err(self.halt(Trouble::Stopped));
+            return Err(Trouble::Stopped);
         }
         self.account
             .reserve(self.budget, &self.prices, key, model, tokens)
-            .map_err(|reason| self.halt(Trouble::Budget(reason)))
+            .map_err(Trouble::Budget)
     }
 
-    fn use_call(&self, key: &CallKey, call: townsfolk_store::CallId) {
+    /// Writes down a call made ahead of its tick. A fault that `stops` everything is met again when the
+    /// tick asks.
+    pub(crate) fn record_ahead(&self, call: Call, stops: bool) -> Result<(), StoreError> {
+        let ahead = (!stops).then(|| call.key.clone());
+        self.write(call, ahead).map(drop)
+    }
+
+    /// Writes a call down, counts what it took, and lets those know who wait for it.
+    fn write(&self, call: Call, ahead: Option<CallKey>) -> Result<CallId, StoreError> {
+        let usage = call.reply.as_ref().map(|reply| reply.usage).ok();
+        let (key, model) = (call.key.clone(), call.model.clone());
+        let recorded = lock(&self.writer).record_call(&call_row(call));
+        // Before it counts as arrived, so that nobody takes a failure for one of their own.
+        self.state().ahead.extend(ahead.filter(|_| recorded.is_ok()));
+        self.book(&key, &model, usage);
+        recorded
+    }
+
+    /// Counts what a call took, and lets those know who wait for one.
+    fn book(&self, key: &CallKey, model: &str, usage: Option<Usage>) {
+        self.account.book(&self.prices, key, model, usage);
+        let waiting = std::mem::take(&mut self.state().waiting);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    fn use_call(&self, key: &CallKey, call: CallId) {
         let mut state = self.state();
         let calls = state.used.entry((key.resident, key.seq)).or_default();
         calls.push(UsedCall {
@@ -190,26 +270,44 @@ impl Ledger for Recorder {
         };
         self.use_call(question.key, call.id);
         let origin = origin(&call, question);
-        let found = &mut self.state().found;
+        let mut state = self.state();
+        let ahead = state.ahead.remove(question.key);
         match origin {
-            Origin::Recorded => found.recorded += 1,
-            Origin::Cache => found.from_cache += 1,
+            // It was counted when it was made.
+            Origin::Recorded if ahead => {}
+            Origin::Recorded => state.found.recorded += 1,
+            Origin::Cache => state.found.from_cache += 1,
         }
+        drop(state);
         Ok(Some(Found {
             reply: townsfolk_record::reply(&call.row),
             origin,
         }))
     }
 
+    fn on_its_way(&self, key: &CallKey) -> Option<BoxFuture<'_, ()>> {
+        if !self.is_on_its_way(key) {
+            return None;
+        }
+        let key = key.clone();
+        Some(Box::pin(poll_fn(move |context| {
+            // First, so that an arrival between the two is not missed.
+            self.tell(context.waker());
+            match self.is_on_its_way(&key) {
+                true => Poll::Pending,
+                false => Poll::Ready(()),
+            }
+        })))
+    }
+
     fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
         self.reserve(question.key, question.model, tokens)
+            .map_err(|trouble| self.halt(trouble))
     }
 
     fn record(&self, call: Call) -> Result<(), Halted> {
-        let usage = call.reply.as_ref().map(|reply| reply.usage).ok();
-        let (key, model) = (call.key.clone(), call.model.clone());
-        let recorded = lock(&self.writer).record_call(&call_row(call));
-        self.account.book(&self.prices, &key, &model, usage);
+        let key = call.key.clone();
+        let recorded = self.write(call, None);
         let id = self.store(recorded)?;
         self.use_call(&key, id);
         Ok(())
@@ -246,6 +344,7 @@ impl Vectors for Recorder {
 
     fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted> {
         self.reserve(&call.key, &call.model, tokens)
+            .map_err(|trouble| self.halt(trouble))
     }
 
     fn record_vectors(
@@ -259,7 +358,7 @@ impl Vectors for Recorder {
         let texts: Vec<TextRow> = call.texts.iter().zip(vectors).map(text_row).collect();
         let row = vectors_row(call, made, ms);
         let recorded = lock(&self.writer).record_vectors(&row, &texts);
-        self.account.book(&self.prices, &call.key, &call.model, usage);
+        self.book(&call.key, &call.model, usage);
         self.store(recorded)
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
         models: Some(ModelPlan {
             roles: Roles::from(&models),
             prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
-            calls: Calls::Together,
+            calls: Calls::Ahead,
             crib: crib.map(|crib| crib as _),
         }),
         remote: None,

@@ -15,6 +15,7 @@ use crate::tasks::{Acquaintance, Appointment, Occasion, Stroke};
 use crate::{Identity, ResidentId, Schedule, Settings};
 
 /// A resident's inner life. Only its own thinking changes it.
+#[derive(Clone)]
 pub struct Resident {
     /// Which resident of the town.
     pub id: ResidentId,

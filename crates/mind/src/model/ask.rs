@@ -16,7 +16,8 @@ use std::time::Instant;
 use futures_util::lock::Mutex;
 use minijinja::value::{Serde, Value};
 use townsfolk_model::{
-    AnswerShape, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens, estimate_tokens,
+    AnswerShape, ChatModel, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens,
+    estimate_tokens,
 };
 
 use super::budget::{Cut, Limits};
@@ -134,11 +135,9 @@ impl Asking<'_> {
         };
         let mut first_fault = None;
         for attempt in 0..2 {
-            if let Some(crib) = &self.mind.crib {
-                crib.learn(&request, (put.by_rule)()?);
-            }
             asked.calls += 1;
-            let reply = match self.reply(put.kind, role, &request, attempt, &mut asked).await? {
+            let reply = self.reply(put.kind, put.by_rule, role, &request, attempt, &mut asked);
+            let reply = match reply.await? {
                 Ok(reply) => reply,
                 Err(failed) => return Ok((failed, asked)),
             };
@@ -194,6 +193,7 @@ impl Asking<'_> {
     async fn reply(
         &self,
         kind: TaskKind,
+        by_rule: &(dyn Fn() -> Result<String, Halted> + Sync),
         role: &RoleModel,
         request: &ChatRequest,
         attempt: u8,
@@ -220,28 +220,24 @@ impl Asking<'_> {
         };
         let ledger = &self.mind.ledger;
         asked.origin = None;
-        if let Some(found) = ledger.find(&question)? {
-            asked.origin = Some(found.origin);
-            return Ok(found.reply);
+        loop {
+            if let Some(found) = ledger.find(&question)? {
+                asked.origin = Some(found.origin);
+                return Ok(found.reply);
+            }
+            match ledger.on_its_way(&key) {
+                Some(arrival) => arrival.await,
+                None => break,
+            }
+        }
+        if let Some(crib) = &self.mind.crib {
+            crib.learn(request, by_rule()?);
         }
         let most = estimate_prompt_tokens(request).saturating_add(request.max_tokens);
         ledger.may_spend(&question, most)?;
-        let begun = Instant::now();
-        let reply = role.model.chat(request).await;
-        let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let stops = reply
-            .as_ref()
-            .err()
-            .is_some_and(|error| error.fault.stops_everything());
-        let reply = reply.map_err(|error| error.to_string());
-        ledger.record(Call {
-            key,
-            kind,
-            model: model.to_owned(),
-            request: written,
-            reply: reply.clone(),
-            ms,
-        })?;
+        let (made, stops) = call(&*role.model, key, kind, request, written).await;
+        let reply = made.reply.clone();
+        ledger.record(made)?;
         match reply {
             Err(error) if stops => Err(Halted {
                 reason: format!("{}: {error}", kind.name()),
@@ -249,6 +245,33 @@ impl Asking<'_> {
             reply => Ok(reply),
         }
     }
+}
+
+/// Makes a call, and says whether its fault is one that every further call would meet. `written` is the
+/// request as JSON.
+pub async fn call(
+    model: &dyn ChatModel,
+    key: CallKey,
+    kind: TaskKind,
+    request: &ChatRequest,
+    written: String,
+) -> (Call, bool) {
+    let begun = Instant::now();
+    let reply = model.chat(request).await;
+    let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
+    let stops = reply
+        .as_ref()
+        .err()
+        .is_some_and(|error| error.fault.stops_everything());
+    let call = Call {
+        key,
+        kind,
+        model: model.name().to_owned(),
+        request: written,
+        reply: reply.map_err(|error| error.to_string()),
+        ms,
+    };
+    (call, stops)
 }
 
 fn turn(speaker: Speaker, text: String) -> Turn {

@@ -1,5 +1,6 @@
 //! Where calls are looked up before they are made, and written down as soon as they exist.
 
+use futures_util::future::BoxFuture;
 use townsfolk_memory::Embedding;
 use townsfolk_model::{ChatReply, Usage};
 
@@ -81,6 +82,12 @@ pub trait Ledger: Send + Sync {
     /// # Errors
     /// Where a missing reply must not be bought (a replay), thinking halts and says which call.
     fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted>;
+
+    /// If this very call is on its way already, what ends when it has arrived and can be
+    /// [found](Ledger::find).
+    fn on_its_way(&self, _key: &CallKey) -> Option<BoxFuture<'_, ()>> {
+        None
+    }
 
     /// Whether about `tokens`, prompt and answer together, may be spent on a call. They count as
     /// spent until the call is recorded.

@@ -27,6 +27,7 @@ pub mod wire;
 
 use std::sync::Arc;
 
+pub use ask::call;
 pub(crate) use ask::{Asked, Asking, Outcome};
 pub use budget::{Cut, Limits, TooLong};
 pub use embed::RemoteEmbedder;
@@ -38,11 +39,14 @@ pub use rehearsal::Rehearsal;
 pub use role::Roles;
 use townsfolk_model::ChatRequest;
 
-/// Whether the independent questions of one resident go out together.
+/// How calls go out. None of it changes what comes out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
-    /// Together, as far as the models allow.
+    /// The independent questions of one resident together, as far as the models allow; and where ticks
+    /// are run, those of residents whom nobody who is being waited for can affect ahead of their tick.
     #[default]
+    Ahead,
+    /// The independent questions of one resident together, and those of a tick when its time comes.
     Together,
     /// One after another, as the 2023 code does; for comparison.
     OneByOne,
@@ -58,7 +62,7 @@ pub struct ModelMind {
     pub ledger: Arc<dyn Ledger>,
     /// Who turns texts into vectors, where it is not the embedder in the process.
     pub embedder: Option<RemoteEmbedder>,
-    /// Whether independent questions go out together.
+    /// How calls go out.
     pub calls: Calls,
     /// Who is told the routine mind's answer before each call; none in a run that means it.
     pub crib: Option<Arc<dyn Crib>>,

@@ -264,16 +264,16 @@ fn written(word: &str) -> Option<(Written, Option<Half>)> {
     let written = match digits.split_once([':', '.']) {
         Some((hour, minute)) if minute.len() == 2 => {
             let (hour, minute): (Minute, Minute) = (hour.parse().ok()?, minute.parse().ok()?);
-            (hour < 24 && minute < 60).then_some(Written::Clock(hour * 60 + minute))?
+            (hour < 24 && minute < 60).then(|| Written::Clock(hour * 60 + minute))?
         }
         Some(_) => return None,
         None if digits.len() == 4 => {
             let (hour, minute): (Minute, Minute) = (digits[..2].parse().ok()?, digits[2..].parse().ok()?);
-            (hour < 24 && minute < 60).then_some(Written::Military(hour * 60 + minute))?
+            (hour < 24 && minute < 60).then(|| Written::Military(hour * 60 + minute))?
         }
         None if digits.len() <= 2 => {
             let hour: Minute = digits.parse().ok()?;
-            (hour < 24).then_some(Written::Hour(hour * 60))?
+            (hour < 24).then(|| Written::Hour(hour * 60))?
         }
         None => return None,
     };

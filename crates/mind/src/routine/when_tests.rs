@@ -19,6 +19,7 @@ fn times_are_read_however_people_write_them() {
         ("0600 hours", "06:00"),
         ("18:00", "18:00"),
         ("25", ""),
+        ("9999:59", ""),
         ("noon-ish", "12:00"),
         ("Wren gets up at 6am because she opens at 8am", "06:00 08:00"),
         ("7amam", "07:00"),

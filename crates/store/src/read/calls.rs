@@ -135,6 +135,22 @@ impl RunReader {
         )
     }
 
+    /// The first call with a reply that asked the same for a tick before `tick`, whether anything rests on
+    /// it yet or not.
+    ///
+    /// # Errors
+    /// [`StoreError::Torn`](crate::StoreError::Torn).
+    pub fn earlier_call(&self, hash: &str, tick: Tick) -> Result<Option<CallRecord>> {
+        self.maybe_call(
+            &format!(
+                "SELECT {CALL} FROM call c WHERE c.hash = ?1 AND c.hash <> '' AND c.reply IS NOT NULL
+                   AND c.tick < ?2
+                 ORDER BY c.tick, ifnull(c.resident, -1), c.seq, c.attempt LIMIT 1"
+            ),
+            params![hash, tick],
+        )
+    }
+
     /// The call that an attempt at a question of a committed tick rests on; the key's hash does not
     /// matter.
     ///
