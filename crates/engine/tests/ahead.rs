@@ -195,7 +195,7 @@ fn a_run_that_runs_ahead_is_the_run_in_lock_step_call_for_call() {
 }
 
 #[test]
-fn replies_of_ticks_to_come_are_there_before_their_tick_and_ticks_wait_less_often() {
+fn replies_of_ticks_to_come_are_there_before_their_tick() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("left.run");
     let mut run = create(&path, quay(), 7, sensible(Calls::Ahead), 1);
