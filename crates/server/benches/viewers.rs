@@ -45,7 +45,9 @@ fn main() {
     for round in 1..=ROUNDS {
         for (viewers, times) in [(0, &mut alone), (VIEWERS, &mut watched)] {
             let (thread, clock, told) = day(viewers);
-            println!("round {round}, {viewers} viewers: {thread:.2} s of the run's thread, {clock:.2} s by the clock{told}");
+            println!(
+                "round {round}, {viewers} viewers: {thread:.2} s of the run's thread, {clock:.2} s by the clock{told}"
+            );
             times.push((thread, clock));
         }
     }
@@ -55,7 +57,11 @@ fn main() {
         times[times.len() / 2]
     };
     let ratio = |which| middle(&watched, which) / middle(&alone, which);
-    println!("watched to alone: {:.2} of the run's thread, {:.2} by the clock", ratio(|t| t.0), ratio(|t| t.1));
+    println!(
+        "watched to alone: {:.2} of the run's thread, {:.2} by the clock",
+        ratio(|t| t.0),
+        ratio(|t| t.1)
+    );
 }
 
 /// A day of the bundled town: seconds of the thread that computes it, and by the clock, and what viewers saw.
@@ -120,7 +126,9 @@ impl Audience {
             .expect("a second process");
         let mut line = String::new();
         let output = child.stdout.as_mut().expect("its output");
-        BufReader::new(output).read_line(&mut line).expect("a word that all are there");
+        BufReader::new(output)
+            .read_line(&mut line)
+            .expect("a word that all are there");
         Self(child)
     }
 
@@ -129,7 +137,9 @@ impl Audience {
         drop(self.0.stdin.take());
         let mut line = String::new();
         let output = self.0.stdout.as_mut().expect("its output");
-        BufReader::new(output).read_line(&mut line).expect("what was seen");
+        BufReader::new(output)
+            .read_line(&mut line)
+            .expect("what was seen");
         let _ = self.0.wait();
         format!("; {}", line.trim())
     }
@@ -146,8 +156,12 @@ fn watch(address: &str) {
     runtime.block_on(async {
         for number in 0..VIEWERS {
             let url = format!("ws://{address}/api/live");
-            let mut socket = tokio_tungstenite::connect_async(url).await.expect("a connection").0;
-            let (messages, bytes, dropped) = (Arc::clone(&messages), Arc::clone(&bytes), Arc::clone(&dropped));
+            let mut socket = tokio_tungstenite::connect_async(url)
+                .await
+                .expect("a connection")
+                .0;
+            let (messages, bytes, dropped) =
+                (Arc::clone(&messages), Arc::clone(&bytes), Arc::clone(&dropped));
             tokio::spawn(async move {
                 if number % 10 == 9 {
                     return std::future::pending().await;
