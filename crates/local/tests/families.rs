@@ -307,6 +307,7 @@ struct Gguf {
 
 // Types of values, by the format.
 const U32: u32 = 4;
+const I32: u32 = 5;
 const F32: u32 = 6;
 const BOOL: u32 = 7;
 const STRING: u32 = 8;
@@ -353,7 +354,7 @@ impl Gguf {
     }
 
     fn numbers(&mut self, key: &str, values: &[u32]) {
-        self.array(key, U32, values.len());
+        self.array(key, I32, values.len());
         self.keys
             .extend(values.iter().flat_map(|value| value.to_le_bytes()));
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use townsfolk_local::{LocalModel, LocalOptions};
 use townsfolk_model::{AnswerShape, ChatModel, ChatReply, ChatRequest, Speaker, Turn};
 
-pub fn small() -> LocalOptions {
+pub(crate) fn small() -> LocalOptions {
     LocalOptions {
         threads: Some(1),
         context_tokens: Some(1024),
@@ -13,10 +13,10 @@ pub fn small() -> LocalOptions {
     }
 }
 
-pub const KLAUS: &str = "You are Klaus Mueller, a sociology student at Oak Hill College. You live in a dorm, read a \
+pub(crate) const KLAUS: &str = "You are Klaus Mueller, a sociology student at Oak Hill College. You live in a dorm, read a \
     great deal about gentrification, and meet friends at Hobbs Cafe. Answer as Klaus would, in few words.";
 
-pub fn request(question: &str) -> ChatRequest {
+pub(crate) fn request(question: &str) -> ChatRequest {
     ChatRequest {
         system: KLAUS.to_owned(),
         turns: vec![Turn {
@@ -30,7 +30,7 @@ pub fn request(question: &str) -> ChatRequest {
     }
 }
 
-pub fn shaped(question: &str, schema: &Value) -> ChatRequest {
+pub(crate) fn shaped(question: &str, schema: &Value) -> ChatRequest {
     let shape = Some(AnswerShape {
         name: "answer".to_owned(),
         schema: schema.clone(),
@@ -41,11 +41,11 @@ pub fn shaped(question: &str, schema: &Value) -> ChatRequest {
     }
 }
 
-pub fn ask(model: &LocalModel, request: &ChatRequest) -> ChatReply {
+pub(crate) fn ask(model: &LocalModel, request: &ChatRequest) -> ChatReply {
     block_on(model.chat(request)).unwrap()
 }
 
-pub fn step() -> Value {
+pub(crate) fn step() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -58,7 +58,7 @@ pub fn step() -> Value {
     })
 }
 
-pub fn is_step(answer: &Value) -> bool {
+pub(crate) fn is_step(answer: &Value) -> bool {
     let place = answer["place"].as_str();
     answer["activity"].is_string()
         && ["dorm", "library", "Hobbs Café", "公園"]
