@@ -118,11 +118,11 @@ impl Scout {
         loop {
             let soonest = self.reach.soonest(&self.next);
             let mut moved = false;
-            for who in 0..self.next.len() {
+            for (who, soonest) in soonest.into_iter().enumerate() {
                 let tick = self.next[who];
                 // Whoever sleeps sees nothing, and wakes without regard to others.
                 let asleep = self.town.state.bodies[who].showing.status == Status::Asleep;
-                let alone = asleep || soonest[who] > tick;
+                let alone = asleep || soonest > tick;
                 if tick >= until || !alone || !self.may_think(who, now, recorder) {
                     continue;
                 }
