@@ -17,7 +17,7 @@ mod foresight;
 mod reach;
 mod scout;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use futures_util::StreamExt as _;
@@ -44,8 +44,8 @@ pub(crate) struct Ahead {
     recorder: Arc<Recorder>,
     foresight: Arc<Foresight>,
     scout: Option<Box<Scout>>,
-    /// Calls on their way.
-    calls: FuturesUnordered<BoxFuture<'static, ()>>,
+    /// Calls on their way; never locked, but so an engine can be shared between threads.
+    calls: Mutex<FuturesUnordered<BoxFuture<'static, ()>>>,
     /// The tick at hand, and before which nobody runs ahead.
     stretch: (u64, u64),
 }
@@ -56,7 +56,7 @@ impl Ahead {
             foresight: Arc::new(Foresight::new(recorder.clone())),
             recorder,
             scout: None,
-            calls: FuturesUnordered::new(),
+            calls: Mutex::default(),
             stretch: (0, 0),
         }
     }
@@ -99,8 +99,9 @@ impl Ahead {
     pub(crate) fn poll(&mut self, minds: &Minds, context: &mut Context<'_>) -> Poll<()> {
         self.recorder.tell(context.waker());
         loop {
-            while let Poll::Ready(Some(())) = self.calls.poll_next_unpin(context) {}
-            let room = MOST_CALLS.saturating_sub(self.calls.len());
+            let calls = self.calls();
+            while let Poll::Ready(Some(())) = calls.poll_next_unpin(context) {}
+            let room = MOST_CALLS.saturating_sub(calls.len());
             let Some(scout) = self.scout.as_mut().filter(|_| room > 0) else {
                 return Poll::Pending;
             };
@@ -126,7 +127,11 @@ impl Ahead {
     /// Ends when every call on its way has arrived; no more are made.
     pub(crate) async fn arrive(&mut self) {
         self.forget();
-        while self.calls.next().await.is_some() {}
+        while self.calls().next().await.is_some() {}
+    }
+
+    fn calls(&mut self) -> &mut FuturesUnordered<BoxFuture<'static, ()>> {
+        self.calls.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes calls; whether any was begun.
@@ -148,7 +153,7 @@ impl Ahead {
                     foresight.refuse(key);
                 }
             };
-            self.calls.push(made.boxed());
+            self.calls().push(made.boxed());
             begun = true;
         }
         begun
