@@ -111,6 +111,12 @@ pub struct Engine {
     ahead: Option<Ahead>,
 }
 
+/// Those who serve a run share engines between threads.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<Engine>();
+};
+
 /// The part of an engine that ticks change, besides the residents' inner lives.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct State {
