@@ -262,7 +262,16 @@ fn read(file: &Path) -> Result<ModelsConfig, Failure> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("{name}: cannot be read"))
         .map_err(Failure::Usage)?;
-    ModelsConfig::read(&text, &name).map_err(wrong)
+    let config = ModelsConfig::read(&text, &name).map_err(wrong)?;
+    // A file that was named is meant; memories alone may be embedded elsewhere under the routine mind.
+    let thinks = config.thinking.is_some();
+    if !thinks && (config.embedding.is_none() || config.talking.is_some() || config.rating.is_some()) {
+        return Err(Failure::Usage(anyhow!(
+            "{name}: [thinking]: no model thinks; name one there, such as model = \"ollama:qwen3:4b\", or leave \
+             --models for the routine mind"
+        )));
+    }
+    Ok(config)
 }
 
 fn wrong(error: ConfigError) -> Failure {

@@ -121,6 +121,7 @@ impl Minds {
             let remote = self.remote.as_ref()?;
             Some(RemoteEmbedder {
                 model: remote.model.clone(),
+                dimensions: remote.dimensions,
                 vectors: ledger.clone(),
             })
         };

@@ -27,6 +27,7 @@ struct CheckWords {
     system: String,
     prompt: String,
     max_tokens: u32,
+    right: Vec<String>,
 }
 
 pub(crate) static WORDS: LazyLock<Words> = LazyLock::new(|| {
@@ -162,17 +163,32 @@ async fn check_chat(role: Role, model: &dyn ChatModel) -> CheckLine {
         seed: None,
     };
     let began = Instant::now();
-    let result = model.chat(&request).await.map(|reply| {
+    let result = model.chat(&request).await.and_then(|reply| {
+        // Whatever is around it, the number that was asked for must be in the answer.
+        let said = reply.text.to_lowercase();
+        if !words.right.iter().any(|right| said.contains(right)) {
+            let beginning: String = reply.text.chars().take(80).collect();
+            return Err(ModelError {
+                model: model.name().to_owned(),
+                status: None,
+                fault: Fault::Unreadable,
+                detail: format!("asked which of two numbers is larger, it says neither: {beginning:?}"),
+                remedy:
+                    "choose a model that follows instructions; the rules would have to answer in its place"
+                        .to_owned(),
+                retry_after: None,
+            });
+        }
         let object: Option<Value> = serde_json::from_str(reply.text.trim()).ok();
         let fits = object.is_some_and(|object| {
             object["larger"].is_i64() && object.as_object().is_some_and(|object| object.len() == 1)
         });
         let shaped = if fits { Shaped::Exactly } else { Shaped::Loosely };
-        Works::Chat {
+        Ok(Works::Chat {
             model: reply.model,
             latency: began.elapsed(),
             shaped,
-        }
+        })
     });
     CheckLine {
         role: role.name(),

@@ -218,6 +218,12 @@ class Session {
     this.publish();
   }
 
+  /** Lets a run go on: to where it was to end or, where it has ended, for an hour more. */
+  goOn(): Promise<Controlled | null> {
+    if (app.conduct?.state !== 'ended') return this.command({ command: 'resume' });
+    return this.command({ command: 'run_until', tick: app.head + 1 + Math.round(3600 / app.secondsPerTick) });
+  }
+
   step(ticks: number): void {
     this.seek(Math.max(0, Math.min(this.playback.tick + ticks, Math.max(app.head, 0))));
   }

@@ -61,7 +61,7 @@ impl Drive {
             pace,
             max_fallback,
             serving,
-            ..
+            origin,
         } = self;
         let showing = Showing {
             file: &file,
@@ -92,6 +92,12 @@ impl Drive {
             Err(error @ (RunError::Halted(_) | RunError::Budget(_))) => {
                 pause(&file)?;
                 return Err(halted(&file, &error, tick, show));
+            }
+            // A run that cannot be replayed any further is no run to go on with: models would be paid.
+            Err(error) if matches!(origin, Origin::Replayed { .. }) => {
+                let message = error.to_string();
+                let _ = show.failed(&message);
+                return Err(Failure::Failed(anyhow::anyhow!(message)));
             }
             Err(error) => return Err(failed(&file, error.to_string(), show)),
         }

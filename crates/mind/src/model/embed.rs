@@ -18,6 +18,8 @@ const BATCH: usize = 10;
 pub struct RemoteEmbedder {
     /// The embedder.
     pub model: Arc<dyn EmbeddingModel>,
+    /// How many numbers its vectors have.
+    pub dimensions: usize,
     /// Where vectors are looked up and kept.
     pub vectors: Arc<dyn Vectors>,
 }
@@ -33,7 +35,9 @@ pub(crate) async fn embed(
 ) -> Result<Vec<Embedding>, Halted> {
     let mut vectors: Vec<Option<Embedding>> = Vec::with_capacity(texts.len());
     for text in texts {
-        vectors.push(embedder.vectors.find_vector(text)?);
+        let found = embedder.vectors.find_vector(text)?;
+        // One of another length is of no use, and is made again.
+        vectors.push(found.filter(|vector| vector.dimensions() == embedder.dimensions));
     }
     let mut missing: Vec<&str> = Vec::new();
     for (text, _) in texts.iter().zip(&vectors).filter(|(_, vector)| vector.is_none()) {
@@ -64,7 +68,15 @@ async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Resul
     let made = embedder.model.embed(&call.texts).await;
     let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
     let made = made.map_err(|error| error.to_string()).and_then(|made| {
-        if made.vectors.len() == texts.len() {
+        let lengths = made.vectors.iter().map(Vec::len);
+        if let Some(length) = lengths.clone().find(|length| *length != embedder.dimensions) {
+            return Err(format!(
+                "{}: gave a vector of {length} numbers, and all others have {}; let the same model answer as before, or \
+                 make all vectors anew with `townsfolk re-embed`",
+                call.model, embedder.dimensions
+            ));
+        }
+        if lengths.len() == texts.len() {
             return Ok(made);
         }
         Err(format!(

@@ -728,6 +728,7 @@ fn vectors_are_bought_once() {
     let mut mind = mind(Scripted::saying(&[""]), Arc::new(Kept::default()));
     mind.embedder = Some(RemoteEmbedder {
         model: model.clone(),
+        dimensions: 2,
         vectors: Arc::new(Shelf::default()),
     });
     let meanings = meanings();

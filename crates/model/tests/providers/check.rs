@@ -6,6 +6,26 @@ use townsfolk_model::scripted::{Play, Server};
 use townsfolk_model::{Decision, Fault, Models, ModelsConfig, Role, Shaped, Works, adherence};
 
 #[test]
+fn a_model_that_says_anything_but_the_answer_does_not_work() {
+    for babble in [
+        "I cannot help with that request.",
+        "Error: rate limit exceeded",
+        "null",
+        "<think>which one, which one",
+    ] {
+        let server = Server::playing(vec![Play::reply(babble)]);
+        let text = format!(
+            "[thinking]\nmodel = \"ollama:big\"\nbase_url = \"{}\"\n",
+            server.base_url()
+        );
+        let config = ModelsConfig::read(&text, "t").expect("right");
+        let lines = block_on(Models::open(&config, &env, None).expect("opens").check());
+        let fault = lines[0].result.as_ref().map_err(|error| error.fault);
+        assert_eq!(fault.err(), Some(Fault::Unreadable), "{babble}");
+    }
+}
+
+#[test]
 fn each_role_gets_a_line_that_says_what_works_and_what_to_fix() {
     let good = Server::playing(vec![Play::reply("{\"larger\": 7}")]);
     let vague = Server::playing(vec![Play::reply("Seven is larger, of course!")]);

@@ -59,7 +59,11 @@ impl MemoryFilter {
             let named = |text: &String| *text == person.name;
             let lower = person.name.to_lowercase();
             let keyword = |word: &String| word.to_lowercase() == lower;
-            told || named(&memory.subject) || named(&memory.object) || memory.keywords.iter().any(keyword)
+            let spoken_of = || memory.text.to_lowercase().contains(&lower);
+            told || named(&memory.subject)
+                || named(&memory.object)
+                || memory.keywords.iter().any(keyword)
+                || spoken_of()
         })
     }
 }
