@@ -22,6 +22,19 @@ impl Word<'_> {
             || self.gap.contains('—')
     }
 
+    /// Whether a full stop, or its like, stands before the word; a semicolon only ends a clause.
+    pub(crate) fn ends_thought(&self) -> bool {
+        self.gap.contains(['.', '!', '?', '\n', '。', '！', '？'])
+    }
+
+    /// Whether a name may begin here: a capital letter, or one of a script without capitals.
+    pub(crate) fn begins_name(&self) -> bool {
+        self.text
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_alphabetic() && !c.is_lowercase())
+    }
+
     /// Whether the word stands apart from the one before by more than space.
     pub(crate) fn is_set_off(&self) -> bool {
         self.gap.chars().any(|c| !c.is_whitespace())

@@ -11,6 +11,7 @@ use std::ops::Range;
 use townsfolk_time::Minute;
 
 use super::activities::{self, Setting, kind_of};
+use super::phrases::Phrases;
 use super::text::Words;
 use super::when::{ClockTime, clock_times_in, place_at};
 use super::words::lexicon;
@@ -466,7 +467,7 @@ pub(crate) fn work(who: &Identity) -> Vec<Pursuit> {
     let home = works_from_home(&who.current) || works_from_home(&who.background);
     let occupation = occupation(who);
     let posts = required(who);
-    for activity in in_progress(&who.current) {
+    for activity in in_progress(who, &who.current) {
         let role = role_of(&activity);
         let place = if home {
             Some("home".to_owned())
@@ -521,20 +522,62 @@ fn works_from_home(text: &str) -> bool {
     })
 }
 
+/// Whether somebody other than `who` is the subject of the verb at `verb`: the name or relation that
+/// stands before it is not the resident's.
+fn is_anothers(words: &Words<'_>, verb: usize, who: &Identity) -> bool {
+    let from = words.sentence(verb).start;
+    let Some(last) = (from..verb)
+        .rev()
+        .find(|i| words.at(*i) != "also" && !words.at(*i).ends_with("ly"))
+    else {
+        return false;
+    };
+    let grammar = &Phrases::get().grammar;
+    let relation = words.at(last);
+    if [&grammar.kin_he, &grammar.kin_she, &grammar.kin_any]
+        .iter()
+        .any(|kin| kin.contains(relation))
+    {
+        return true;
+    }
+    let own = |i: usize| {
+        let word = words.raw(i);
+        who.name
+            .split([' ', '-'])
+            .chain([&*who.first_name])
+            .any(|part| part == word)
+    };
+    let pronoun = ["he", "she", "they", "i", "you", "we", "it", "this", "that"].contains(&relation);
+    !pronoun
+        && (from..=last)
+            .rev()
+            .take_while(|i| words.is_name(*i) && (*i == last || words.gap_after(*i).trim().is_empty()))
+            .any(|i| !own(i))
+}
+
 /// What "is writing a book about …" says, as "writing a book about …"; states of life are not
 /// something to do.
-fn in_progress(text: &str) -> Vec<String> {
+fn in_progress(who: &Identity, text: &str) -> Vec<String> {
     let words = Words::new(text);
     let days = &lexicon().days;
     let news = Words::new(lexicon().phrases.lately.split('{').next().unwrap_or_default());
     let mut found = Vec::new();
+    // Whether the sentence has come to what others do.
+    let mut others = false;
     let mut i = 0;
     while i < words.len() {
-        // Other people's affairs, of which one has heard.
+        // Other people's affairs, of which one has heard, up to the full stop.
         let sentence = words.sentence(i);
         if news.len() > 0 && words.at(sentence.start) == news.at(0) {
-            i = sentence.end.max(i + 1);
+            let stop = (i..words.len()).find(|j| words.gap_after(*j).contains(['.', '!', '?', '\n', '。']));
+            i = stop.map_or(words.len(), |stop| stop + 1);
             continue;
+        }
+        if i == sentence.start {
+            others = false;
+        }
+        if matches!(words.at(i), "is" | "are" | "am") {
+            others = words.at(i.saturating_sub(1)) == "and" && others || is_anothers(&words, i, who);
         }
         // "is secretly designing".
         let verb = if words.at(i + 1).ends_with("ly") {
@@ -547,6 +590,7 @@ fn in_progress(text: &str) -> Vec<String> {
             "is" | "are" | "also" | "am" | "into" | "time" | "days" | "and"
         ) && words.at(verb).len() > 5
             && words.at(verb).ends_with("ing")
+            && !others
             && !days.states.iter().any(|s| s == words.at(verb));
         if !progressive {
             i += 1;
@@ -662,21 +706,21 @@ pub(crate) struct Habit {
 pub(crate) fn habits(who: &Identity, recalled: &[Recalled]) -> Vec<Habit> {
     let mut found = Vec::new();
     for text in [&who.current, &who.background] {
-        find_habits(text, &mut found);
+        find_habits(who, text, &mut found);
     }
     for memory in recalled
         .iter()
         .filter(|m| *m.subject == *who.name || m.text.starts_with(&*who.name))
     {
-        find_habits(&memory.text, &mut found);
+        find_habits(who, &memory.text, &mut found);
     }
     found
 }
 
-fn find_habits(text: &str, found: &mut Vec<Habit>) {
+fn find_habits(who: &Identity, text: &str, found: &mut Vec<Habit>) {
     let words = Words::new(text);
     for i in 0..words.len() {
-        if !lexicon().days.habits.iter().any(|h| h == words.at(i)) {
+        if !lexicon().days.habits.iter().any(|h| h == words.at(i)) || is_anothers(&words, i, who) {
             continue;
         }
         let sentence = words.sentence(i);

@@ -18,6 +18,54 @@ fn asked(requirement: &str) -> Vec<String> {
 }
 
 #[test]
+fn what_others_are_doing_is_no_pursuit_of_ones_own() {
+    let doing = |current: &str| {
+        let who = Identity {
+            current: current.to_owned(),
+            ..somebody("Wren Okafor")
+        };
+        work(&who).into_iter().map(|p| p.activity).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        doing(
+            "Wren Okafor is grinding a lens. Lately: Wren Okafor and Ilse Brandt talked: Ilse Brandt told Wren Okafor that the fair is in May; Bram Holt is preparing the papers for the fair."
+        ),
+        ["grinding a lens"]
+    );
+    assert_eq!(
+        doing("Wren Okafor knows that Bram Holt is preparing an exhibition and is writing a speech."),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        doing("Her daughter is studying the stars. Wren is also painting a wall."),
+        ["painting a wall"]
+    );
+    let told = Recalled {
+        text: "Wren Okafor knows from Ilse Brandt that Bram Holt likes to read at Alder Library".into(),
+        ..recalled()
+    };
+    let own = Recalled {
+        text: "Wren Okafor likes to read at Alder Library".into(),
+        ..recalled()
+    };
+    let who = somebody("Wren Okafor");
+    assert_eq!(habits(&who, &[told]), []);
+    assert_eq!(habits(&who, &[own]).len(), 1);
+}
+
+fn recalled() -> Recalled {
+    Recalled {
+        id: townsfolk_memory::MemoryId::from_index(0),
+        kind: townsfolk_memory::MemoryKind::Reflection,
+        text: "".into(),
+        subject: "Wren Okafor".into(),
+        importance: 5,
+        created: townsfolk_time::GameTime::midnight(townsfolk_time::Date::constant(2024, 6, 3)),
+        told_by: None,
+    }
+}
+
+#[test]
 fn a_requirement_is_read_clause_by_clause() {
     assert_eq!(
         asked(

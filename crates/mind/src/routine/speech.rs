@@ -73,7 +73,7 @@ fn recast(text: &str, speaker: &str, speaker_first: &str, listener: &str, mut st
         out.push_str(word.gap);
         let opens = i == 0 || word.opens_sentence();
         if opens {
-            state.open();
+            state.open(word.ends_thought());
         }
         if let Some(mention) = mention_at(&all, i, &people) {
             i = state.mention(grammar, &all, mention, opens, &people, &mut out);
@@ -258,8 +258,14 @@ struct State {
     topic: Option<Voice>,
     /// Whether the sentence has had its first subject.
     has_subject: bool,
-    /// Whether somebody else was named since.
-    other_named: bool,
+    /// Whether somebody else whom "he" could mean was named in the sentence.
+    other_he: bool,
+    /// Whether somebody else whom "she" could mean was.
+    other_she: bool,
+    /// Whether the topic was "she" (or "he") in the sentence.
+    topic_is_she: Option<bool>,
+    /// The last verb that was made to agree, as the index of its word.
+    last_verb: Option<usize>,
     /// Whose verb comes next.
     verb_of: Option<Voice>,
     /// Whose verbs "and …" may go on with.
@@ -271,16 +277,82 @@ struct State {
 }
 
 impl State {
-    fn open(&mut self) {
+    /// A clause begins; after a full stop, people named before are no longer in the way.
+    fn open(&mut self, after_stop: bool) {
         self.has_subject = false;
-        self.other_named = false;
+        if after_stop {
+            (self.other_he, self.other_she) = (false, false);
+            self.topic_is_she = None;
+        }
+        self.last_verb = None;
         self.verb_of = None;
         self.clause_of = None;
+    }
+
+    fn names_other(&mut self) {
+        (self.other_he, self.other_she) = (true, true);
+    }
+
+    /// Notes somebody named at `i`; "her husband, John" can't be "she".
+    fn names_relation(&mut self, grammar: &Grammar, all: &[Word<'_>], i: usize) {
+        let set_off = |at: usize| all[at].gap.chars().any(|c| !c.is_whitespace() && c != ',');
+        // "her husband of 40 years, John" is named with words between.
+        let before = (i.saturating_sub(4)..i)
+            .rev()
+            .find(|at| {
+                let word = all[*at].text;
+                !matches!(word, "of" | "years") && !word.starts_with(|c: char| c.is_ascii_digit())
+            })
+            .filter(|at| !(at + 1..=i).any(set_off));
+        let relation = before.and_then(|at| {
+            let word = all[at].text.to_lowercase();
+            let is_she = grammar.kin_she.contains(&word);
+            (is_she || grammar.kin_he.contains(&word)).then_some(is_she)
+        });
+        match relation {
+            Some(true) => self.other_she = true,
+            Some(false) => self.other_he = true,
+            None => self.names_other(),
+        }
+    }
+
+    /// Whether the pronoun can only mean the topic: nobody else was named whom it fits.
+    fn is_sure(&self, lower: &str) -> bool {
+        let fits = |is_she: bool| self.topic_is_she.is_none_or(|topic| topic == is_she);
+        match lower {
+            "he" | "him" | "his" | "himself" => !self.other_he && fits(false),
+            "she" | "her" | "hers" | "herself" => !self.other_she && fits(true),
+            _ => !self.other_he && !self.other_she,
+        }
+    }
+
+    /// Notes a noun of kinship, such as "daughter", unless it says what the subject is.
+    fn kin(&mut self, grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) {
+        if !grammar.kin_any.contains(lower)
+            && !grammar.kin_he.contains(lower)
+            && !grammar.kin_she.contains(lower)
+        {
+            return;
+        }
+        let near = (i.saturating_sub(3)..i)
+            .rev()
+            .take_while(|at| !all[at + 1].is_set_off());
+        let is_subject = self.clause_of.is_some()
+            && near
+                .map(|at| all[at].text.to_lowercase())
+                .any(|word| grammar.being.contains(&word));
+        if !is_subject {
+            self.other_he |= !grammar.kin_she.contains(lower);
+            self.other_she |= !grammar.kin_he.contains(lower);
+        }
     }
 
     fn becomes_subject(&mut self, voice: Option<Voice>) {
         if !self.has_subject {
             self.has_subject = true;
+            if self.topic != voice {
+                self.topic_is_she = None;
+            }
             self.topic = voice;
             self.singular_they = false;
         }
@@ -311,6 +383,7 @@ impl State {
             if opens {
                 self.becomes_subject(None);
                 self.topic = Some(voice);
+                self.topic_is_she = None;
             }
             self.verb_of = None;
             return end;
@@ -353,12 +426,13 @@ impl State {
             if subject {
                 self.becomes_subject(None);
             }
-            self.other_named = true;
+            self.names_other();
             return to;
         }
         // "Ilse and Mara": the pair began before this mention.
         let pair_start = (start > 1
             && grammar.and.contains(all[start - 1].text)
+            && !all[start - 1].is_set_off()
             && all[start - 2].is_capitalised())
         .then(|| {
             let mut from = start - 2;
@@ -423,11 +497,14 @@ impl State {
             return true;
         }
         let opened = start > 0
-            && (all[start].is_set_off()
-                || grammar
-                    .clause_openers
-                    .contains(&all[start - 1].text.to_lowercase()));
-        opened && is_third_person_form(verb)
+            && (all[start].is_set_off() || behind(&grammar.clause_openers) || behind(&grammar.relatives));
+        // "everyone she meets", "the doctor she works with".
+        let headed = start > 0
+            && !all[start].is_set_off()
+            && (grammar.heads.contains(&all[start - 1].text.to_lowercase())
+                || start > 1 && grammar.articles.contains(&all[start - 2].text.to_lowercase()));
+        let agrees = is_third_person_form(verb) || grammar.past.contains(verb) || verb.ends_with("ed");
+        opened && agrees || headed && grammar.present_verbs.contains(verb)
     }
 
     /// Writes a word that names nobody recast, and returns the index after it.
@@ -448,35 +525,49 @@ impl State {
             }
             self.verb_of = None;
             self.simple_present = !grammar.finite.contains(&lower);
+            self.last_verb = Some(i);
             out.push_str(&agreeing(grammar, word.text, voice));
             return i + 1;
         }
         if let Some(voice) = self.clause_of
             && self.goes_on(grammar, all, i, &lower)
         {
+            self.last_verb = Some(i);
             out.push_str(&agreeing(grammar, word.text, voice));
             return i + 1;
         }
-        if let Some(voice) = self.topic.filter(|_| !self.other_named)
+        if let Some(voice) = self.topic.filter(|_| self.is_sure(&lower))
             && let Some(replaced) = self.pronoun(grammar, all, i, &lower, voice, opens)
         {
             push(out, replaced, opens);
             return i + 1;
         }
-        if word.is_capitalised() && !grammar.is_calendar(&lower) {
+        self.kin(grammar, all, i, &lower);
+        if word.begins_name() && !grammar.is_calendar(&lower) {
             // A name that isn't recast: later pronouns are no longer sure.
-            let next_too = all
-                .get(i + 1)
-                .is_some_and(|w| !w.is_set_off() && w.is_capitalised());
+            let next_too = all.get(i + 1).is_some_and(|w| !w.is_set_off() && w.begins_name());
             let placed = i > 0 && grammar.before_places.contains(&all[i - 1].text.to_lowercase());
+            let mut after = i + 1;
+            while after < all.len() && all[after].begins_name() && !all[after].is_set_off() {
+                after += 1;
+            }
+            let is_place = grammar.articles.contains(&lower)
+                || grammar.place_words.contains(&all[after - 1].text.to_lowercase());
+            // One word alone is a person's name if it acts: "Walter wishes".
+            let acts = !next_too
+                && !grammar.openers_lowered.contains(&lower)
+                && !grammar.function.contains(&lower)
+                && self.is_subject(grammar, all, i, after);
+            if acts && !is_place && !placed {
+                self.names_other();
+                self.clause_of = None;
+            }
             if next_too && !placed && bare(word.text) == word.text {
-                self.other_named = true;
+                if !is_place {
+                    self.names_relation(grammar, all, i);
+                }
                 if opens {
                     self.becomes_subject(None);
-                }
-                let mut after = i + 1;
-                while after < all.len() && all[after].is_capitalised() && !all[after].is_set_off() {
-                    after += 1;
                 }
                 if self.is_subject(grammar, all, i, after) {
                     self.clause_of = None;
@@ -485,7 +576,7 @@ impl State {
                 loop {
                     out.push_str(all[at].text);
                     at += 1;
-                    if at >= all.len() || all[at].is_set_off() || !all[at].is_capitalised() {
+                    if at >= after {
                         return at;
                     }
                     out.push_str(all[at].gap);
@@ -512,7 +603,14 @@ impl State {
 
     /// Whether the word is a further verb of the same subject: "works and *is* writing".
     fn goes_on(&self, grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
-        let known = grammar.finite.contains(lower) && !grammar.finite_any.contains(lower)
+        // "edits and prints": a verb straight after another.
+        let at_once = i > 1
+            && self.last_verb == Some(i - 2)
+            && self.simple_present
+            && is_third_person_form(lower)
+            && all.get(i + 1).is_some_and(|next| !next.is_set_off());
+        let known = at_once
+            || grammar.finite.contains(lower) && !grammar.finite_any.contains(lower)
             || grammar.present_verbs.contains(lower)
                 && (self.simple_present || self.governs(grammar, all, i));
         if !known || i == 0 {
@@ -538,7 +636,12 @@ impl State {
     ) -> Option<&'g str> {
         let first = voice == Voice::First;
         let pick = |a: &'g String, b: &'g String| Some(if first { a.as_str() } else { b.as_str() });
-        match lower {
+        let is_she = match lower {
+            "she" | "her" | "herself" => Some(true),
+            "he" | "his" | "himself" => Some(false),
+            _ => None,
+        };
+        let found = match lower {
             "he" | "she" => {
                 self.has_subject = true;
                 self.verb_of = Some(voice);
@@ -557,26 +660,34 @@ impl State {
             "their" if self.singular_they => pick(&grammar.my, &grammar.your),
             // What somebody does to "him" or "her" is done to another: "is building her a boat".
             "him" if self.clause_of == Some(voice) => {
-                self.other_named = true;
+                self.names_other();
                 None
             }
             "him" => pick(&grammar.me, &grammar.you),
             "himself" | "herself" => pick(&grammar.myself, &grammar.yourself),
             "her" => {
                 let possessive = all.get(i + 1).is_some_and(|next| {
-                    !next.is_set_off() && !grammar.function.contains(&next.text.to_lowercase())
+                    // "trusts her completely" is no possessive.
+                    let last = all.get(i + 2).is_none_or(Word::is_set_off);
+                    !next.is_set_off()
+                        && !grammar.function.contains(&next.text.to_lowercase())
+                        && !(last && grammar.is_adverb(next.text))
                 });
                 if possessive {
                     pick(&grammar.my, &grammar.your)
                 } else if self.clause_of == Some(voice) {
-                    self.other_named = true;
+                    self.names_other();
                     None
                 } else {
                     pick(&grammar.me, &grammar.you)
                 }
             }
             _ => None,
+        };
+        if found.is_some() && is_she.is_some() {
+            self.topic_is_she = is_she;
         }
+        found
     }
 }
 
@@ -596,12 +707,14 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
     let (mut verb_next, mut clause) = (false, false);
     // "You two … your": theirs.
     let mut both = false;
+    let (mut last_verb, mut simple_present) = (None, false);
     let mut i = 0;
     while i < all.len() {
         let word = all[i];
         out.push_str(word.gap);
         if i == 0 || word.opens_sentence() {
             (verb_next, clause) = (false, false);
+            (last_verb, simple_present) = (None, false);
             both = false;
         }
         let lower = word.text.to_lowercase();
@@ -657,7 +770,7 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
                             out.push_str(call);
                             (verb_next, clause) = (false, false);
                         }
-                        Some(next) if stem != "me" && !grammar.function.contains(next) => {
+                        Some(_) if stem != "me" && acts(grammar, &all, i) => {
                             out.push_str(call);
                             // "Lopez and you are": the verb is plural already.
                             let after_and = i > 0
@@ -676,8 +789,11 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
             if grammar.is_adverb(&lower) {
                 out.push_str(word.text);
             } else {
-                out.push_str(&third(grammar, word.text));
+                let verb = third(grammar, word.text);
+                simple_present = verb != word.text && !grammar.finite.contains(&lower);
+                out.push_str(&verb);
                 verb_next = false;
+                last_verb = Some(i);
             }
         } else {
             let follows_and = || {
@@ -688,7 +804,10 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
                 at > 0 && grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
             };
             let second_verb = grammar.plural_finite.contains_key(&*lower) && follows_and()
-                || goes_on_in_present(grammar, &all, i, &lower);
+                // "edit and print": a verb straight after another.
+                || i > 1 && last_verb == Some(i - 2) && follows_and() && may_be_verb(grammar, word)
+                    && !grammar.finite.contains(&lower)
+                || goes_on_in_present(grammar, &all, i, &lower, simple_present);
             if clause && second_verb {
                 out.push_str(&third(grammar, word.text));
             } else {
@@ -701,9 +820,74 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
     out.trim().to_owned()
 }
 
-/// Whether the word is a further verb of the same subject after "and", and no infinitive ("wants to
+/// Whether the "you" or "I" at `i` acts, so that its verb comes next. In "shows you his drawings" and
+/// "lets you choose" something is done to whoever it is, and what follows is no verb to conjugate.
+fn acts(grammar: &Grammar, all: &[Word<'_>], i: usize) -> bool {
+    let mut at = i + 1;
+    while at + 1 < all.len() && grammar.is_adverb(all[at].text) && !all[at + 1].is_set_off() {
+        at += 1;
+    }
+    let Some(verb) = all.get(at).filter(|word| !word.is_set_off()) else {
+        return false;
+    };
+    if !may_be_verb(grammar, *verb) {
+        return false;
+    }
+    if i == 0 || all[i].is_set_off() {
+        return true;
+    }
+    let before = all[i - 1].text.to_lowercase();
+    let verb = verb.text.to_lowercase();
+    let bare_verb = !grammar.finite.contains(&verb) || matches!(&*verb, "have" | "do");
+    if grammar.before_objects.contains(&before)
+        || bare_verb && (grammar.letting.contains(&before) || grammar.perceiving.contains(&before))
+    {
+        return false;
+    }
+    if grammar.finite.contains(&verb)
+        || grammar.clause_openers.contains(&before)
+        || grammar.relatives.contains(&before)
+    {
+        return true;
+    }
+    // "Mara sends you guests", "he gave you books": a verb right after its subject has an object.
+    let subject_before = i > 1
+        && !all[i - 1].is_set_off()
+        && (all[i - 2].begins_name()
+            || grammar.is_adverb(all[i - 2].text)
+            || grammar.finite.contains(&all[i - 2].text.to_lowercase())
+            || grammar.conjunctions.contains(&all[i - 2].text.to_lowercase())
+            || grammar.relatives.contains(&all[i - 2].text.to_lowercase())
+            || matches!(
+                &*all[i - 2].text.to_lowercase(),
+                "he" | "she" | "it" | "they" | "we" | "to"
+            ));
+    !subject_before
+}
+
+/// Whether the word may be a verb after "you": no name, no possessive, nothing like "coming".
+fn may_be_verb(grammar: &Grammar, word: Word<'_>) -> bool {
+    let lower = word.text.to_lowercase();
+    // "sing" and "bring" are verbs themselves.
+    let gerund = lower
+        .strip_suffix("ing")
+        .is_some_and(|stem| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']));
+    !word.begins_name()
+        && !gerund
+        && !grammar.function.contains(&lower)
+        && !grammar.not_verbs.contains(&lower)
+        && !lower.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether the word is a further verb of the same subject after "and" or in a row of verbs, and no infinitive ("wants to
 /// sing and write") nor one after "will" stands before it.
-fn goes_on_in_present(grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
+fn goes_on_in_present(
+    grammar: &Grammar,
+    all: &[Word<'_>],
+    i: usize,
+    lower: &str,
+    simple_present: bool,
+) -> bool {
     let begins = (0..=i).rev().find(|at| all[*at].opens_sentence()).unwrap_or(0);
     let bare = |at: usize| {
         let word = all[at].text.to_lowercase();
@@ -713,11 +897,14 @@ fn goes_on_in_present(grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str
         word == "to" && verb_next || grammar.finite_any.contains(&word) || grammar.relatives.contains(&word)
     };
     i > begins
-        && grammar.conjunctions.contains(&all[i - 1].text.to_lowercase())
+        && (grammar.conjunctions.contains(&all[i - 1].text.to_lowercase())
+            // "…, want them all to come, and are gathering".
+            || all[i].gap.trim() == "," && all.get(i + 1).is_some_and(|next| !next.is_set_off()))
         && grammar.present_verbs.contains(&third(grammar, lower))
         && !(begins..i).any(bare)
         // The verb that begins the sentence must itself be a present one: "met Ann and watch birds" is unsure.
-        && all[begins..i].iter().any(|w| grammar.plural_finite.contains_key(&*w.text.to_lowercase()))
+        && (simple_present
+            || all[begins..i].iter().any(|w| grammar.plural_finite.contains_key(&*w.text.to_lowercase())))
 }
 
 fn push(out: &mut String, word: &str, opens: bool) {
@@ -899,6 +1086,134 @@ mod tests {
             ),
             "Ilse Brandt is planning a supper from 6pm to 9pm and wants everyone to come"
         );
+    }
+
+    #[test]
+    fn a_pronoun_that_could_mean_another_stays_as_it_is() {
+        let gwen = |t: &str| says(t, "Gwen Pryce", "Bram Holt");
+        let cases = [
+            (
+                "Walter Pryce is Gwen Pryce's husband of forty years; Gwen wishes he would retire",
+                "Walter Pryce is my husband of forty years; I wish he would retire",
+            ),
+            (
+                "Adaeze Nwosu is Gwen Pryce's wife; Gwen worries that she works too much",
+                "Adaeze Nwosu is my wife; I worry that she works too much",
+            ),
+            (
+                "Priya Raghavan is the night nurse at Gwen Pryce's clinic; Gwen trusts her completely",
+                "Priya Raghavan is the night nurse at my clinic; I trust her completely",
+            ),
+            (
+                "Kene Nwosu is Gwen Pryce's son; Gwen had hoped he would study medicine",
+                "Kene Nwosu is my son; I had hoped he would study medicine",
+            ),
+            (
+                "Gwen Pryce shares the house with 林 秋; Gwen knows that she works at night",
+                "I share the house with 林 秋; I know that she works at night",
+            ),
+            (
+                "Gwen Pryce lives with her grandson and hopes he rests",
+                "I live with my grandson and hope he rests",
+            ),
+            (
+                "Gwen Pryce keeps The Heron, the pub on Lantern Street, with her husband.",
+                "I keep The Heron, the pub on Lantern Street, with my husband.",
+            ),
+            (
+                "Gwen Pryce edits and prints The Courier, the town's weekly paper",
+                "I edit and print The Courier, the town's weekly paper",
+            ),
+            (
+                "Gwen Pryce lives with her husband, Walter Pryce, and works on her paper",
+                "I live with my husband, Walter Pryce, and work on my paper",
+            ),
+            (
+                "Ryan Park is Gwen Pryce's lodger; he met Gwen, and Gwen still lives with him",
+                "Ryan Park is my lodger; he met me, and I still live with him",
+            ),
+            (
+                "Mateus Silva is Gwen Pryce's husband; Gwen laughed when Gwen asked him",
+                "Mateus Silva is my husband; I laughed when I asked him",
+            ),
+            (
+                "Walter Pryce is the one Gwen Pryce meets most often",
+                "Walter Pryce is the one I meet most often",
+            ),
+            (
+                "Gwen Pryce is telling everyone she meets about it, wants them all to come, and is gathering lanterns",
+                "I am telling everyone I meet about it, want them all to come, and am gathering lanterns",
+            ),
+        ];
+        for (memory, expected) in cases {
+            assert_eq!(gwen(memory), expected, "{memory}");
+        }
+        assert_eq!(
+            says(
+                "Ilse is retired. She hopes Bram rests.",
+                "Ilse Brandt",
+                "Bram Holt"
+            ),
+            "I am retired. I hope you rest."
+        );
+    }
+
+    #[test]
+    fn only_verbs_of_you_are_conjugated() {
+        let beni = |t: &str| thought(t, "Beni Quispe", "Beni");
+        let cases = [
+            (
+                "Kene Nwosu shows you his drawings of boats, and you believe in them",
+                "Kene Nwosu shows Beni Quispe his drawings of boats, and Beni believes in them",
+            ),
+            (
+                "Lia Silva is your daughter, and at school she calls you Ms Åkerlund",
+                "Lia Silva is Beni Quispe's daughter, and at school she calls Beni Ms Åkerlund",
+            ),
+            (
+                "Samir Haddad makes you laugh when you cannot sleep",
+                "Samir Haddad makes Beni Quispe laugh when Beni cannot sleep",
+            ),
+            (
+                "Bríd Gallagher lets you have supper on credit",
+                "Bríd Gallagher lets Beni Quispe have supper on credit",
+            ),
+            (
+                "Samir Haddad is your father; he lets you choose the fruit",
+                "Samir Haddad is Beni Quispe's father; he lets Beni choose the fruit",
+            ),
+            (
+                "Gwen Pryce has never let you pay for tea",
+                "Gwen Pryce has never let Beni Quispe pay for tea",
+            ),
+            (
+                "Marguerite Duval sends you guests and hears you sing",
+                "Marguerite Duval sends Beni Quispe guests and hears Beni sing",
+            ),
+            (
+                "Adaeze Nwosu is the doctor you work with",
+                "Adaeze Nwosu is the doctor Beni Quispe works with",
+            ),
+            (
+                "You bring the songs you write and sing them",
+                "Beni Quispe brings the songs Beni writes and sings them",
+            ),
+            (
+                "You talk too long and know it",
+                "Beni Quispe talks too long and knows it",
+            ),
+            (
+                "You edit and print The Courier",
+                "Beni Quispe edits and prints The Courier",
+            ),
+            (
+                "You are telling everyone you meet about it, want them all to come, and are gathering dishes",
+                "Beni Quispe is telling everyone Beni meets about it, wants them all to come, and is gathering dishes",
+            ),
+        ];
+        for (whisper, expected) in cases {
+            assert_eq!(beni(whisper), expected, "{whisper}");
+        }
     }
 
     #[test]
