@@ -158,14 +158,51 @@ fn a_visitors_words_change_plans_like_anybodys() {
 }
 
 #[test]
+fn a_closing_tomorrow_changes_tomorrow_and_not_today() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = start(&folder.path().join("a.run"), clinic());
+    go_to(&mut run, "11:00");
+    let plan = |engine: &Engine| engine.residents()[1].life.day.clone().unwrap();
+    let before = plan(run.engine());
+    let tick_of_news = run.input(whisper(TOMAS, "The cafe is closed tomorrow.")).unwrap();
+    go_on(&mut run, tick_of_news + 1);
+    assert_eq!(plan(run.engine()).hours, before.hours, "today it is open");
+    assert!(before.hours.at(14 * 60 + 10).activity.contains("Lamp Cafe"));
+
+    let tomorrow = DAY + tick(run.engine(), "10:00");
+    go_on(&mut run, tomorrow);
+    let engine = run.engine();
+    let news = remembers(engine, TOMAS, "closed tomorrow").unwrap().id;
+    let day = plan(engine);
+    let visit = day.hours.at(14 * 60 + 10);
+    assert!(!visit.activity.contains("Lamp Cafe"), "{visit:?}");
+    assert_eq!(visit.cause, Some(news), "the plan names the memory behind it");
+}
+
+#[test]
+fn a_whispered_party_of_ones_own_is_hosted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = start(&folder.path().join("a.run"), row());
+    go_to(&mut run, "11:00");
+    let party = "You are planning a tea party at Lamp Cafe today from 3pm to 4pm";
+    let tick = run.input(whisper(ZOE, party)).unwrap();
+    go_on(&mut run, tick + 1);
+    let day = run.engine().residents()[2].life.day.clone().unwrap();
+    assert_eq!(
+        &*day.hours.at(15 * 60 + 10).activity,
+        "hosting tea party at Lamp Cafe"
+    );
+}
+
+#[test]
 fn a_whispered_errand_is_run_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = start(&folder.path().join("a.run"), row());
     go_to(&mut run, "11:00");
-    let tick = run.input(whisper(ZOE, "Go to Lamp Cafe right away")).unwrap();
+    let tick = run.input(whisper(ZOE, "Go to the cafe right away")).unwrap();
     go_on(&mut run, tick + 60);
     let engine = run.engine();
-    let thought = remembers(engine, ZOE, "wants to go to Lamp Cafe").unwrap();
+    let thought = remembers(engine, ZOE, "wants to go to the cafe").unwrap();
     let entry = engine.residents()[2]
         .life
         .day
@@ -175,7 +212,7 @@ fn a_whispered_errand_is_run_at_once() {
         .at(11 * 60 + 5);
     assert_eq!(
         (&*entry.activity, entry.cause),
-        ("going to Lamp Cafe right away", Some(thought.id))
+        ("going to the cafe", Some(thought.id))
     );
     let world = &engine.setting().town.world;
     let sector = world.spot(engine.body(ZOE).unwrap().tile).sector.unwrap();

@@ -36,6 +36,8 @@ pub struct Phrases {
     pub street: String,
     pub attending: String,
     pub attending_at: String,
+    pub hosting: String,
+    pub hosting_at: String,
     pub ask_plans: String,
     pub ask_recent: String,
     pub ask_relation: String,

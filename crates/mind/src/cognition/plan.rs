@@ -14,11 +14,12 @@ use super::act;
 use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
 use super::places::{choices, known_sectors, named};
 use super::reflect::THOUGHT_LASTS;
-use super::remember::{Note, recall_all, remember};
+use super::remember::{KNOWS, Note, recall_all, remember};
 use super::resident::{Day, Doing, Resident};
 use super::situation::{Showing, Situation, Status};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
+use crate::routine::revise::closure;
 use crate::tasks::{
     ActionDetails, Appointment, ChoosePlace, DayPlan, Decompose, HourlySchedule, Occasion, Recalled,
     ReviseIdentity, ReviseSchedule, WakeUp,
@@ -55,7 +56,9 @@ pub(crate) async fn begin_day(
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
     let count = resident.settings.recall;
     let recalled = if resident.settings.planning {
-        recall_all(resident, situation.now, asker, &questions, count).await?
+        let mut recalled = recall_all(resident, situation.now, asker, &questions, count).await?;
+        recall_closings(resident, date, &mut recalled);
+        recalled
     } else {
         Vec::new()
     };
@@ -110,6 +113,24 @@ pub(crate) async fn begin_day(
 
     resident.life.day = Some(day);
     Ok(true)
+}
+
+/// Adds what the resident knows or was told to be closed on `date`, which a plan has to reckon with
+/// however long ago it was said.
+fn recall_closings(resident: &Resident, date: Date, recalled: &mut Vec<Recalled>) {
+    if !resident.settings.memory {
+        return;
+    }
+    let ahead = |memory: &&townsfolk_memory::Memory| {
+        memory.kind == MemoryKind::Observation
+            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS)
+            && closure(&memory.text, memory.created, date).is_some()
+    };
+    for memory in resident.stream.iter().filter(ahead) {
+        if recalled.iter().all(|known| known.id != memory.id) {
+            recalled.extend(super::remember::recalled(resident, memory.id));
+        }
+    }
 }
 
 async fn plan_day(
@@ -422,10 +443,12 @@ pub(crate) async fn attend(
     if occasion.date != now.date() || begins < now || resident.life.day.is_none() {
         return Ok(());
     }
-    let template = if occasion.place.is_some() {
-        &situation.phrases.attending_at
-    } else {
-        &situation.phrases.attending
+    let hosts = occasion.host.as_deref() == Some(&*resident.life.identity.name);
+    let template = match (hosts, occasion.place.is_some()) {
+        (true, true) => &situation.phrases.hosting_at,
+        (true, false) => &situation.phrases.hosting,
+        (false, true) => &situation.phrases.attending_at,
+        (false, false) => &situation.phrases.attending,
     };
     let place = occasion.place.as_deref().unwrap_or_default();
     let activity = fill(template, &[("what", &occasion.what), ("place", place)]);

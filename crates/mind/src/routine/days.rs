@@ -7,9 +7,10 @@
 //! reach past midnight, the same day's early hours show how such a day ends.
 //!
 //! The painted day is the one that is lived, hour by hour. Its broad strokes are what is left of it when
-//! breaks, ways and, where need be, meals go into what surrounds them.
+//! breaks, ways and, where need be, meals go into what surrounds them. What a memory says is closed on the
+//! day moves before the closing or is left out.
 
-use townsfolk_memory::MemoryId;
+use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{DAY_MINUTES, Minute};
 
 use super::Rules;
@@ -17,6 +18,7 @@ use super::activities::{Setting, kind_of};
 use super::lifestyle::{Lifestyle, after, between};
 use super::phrases::fill;
 use super::pursuits::{self, Habit, Part, Pursuit, Role};
+use super::revise::{Closure, closure};
 use super::text::Words;
 use super::when::days_in;
 use super::words::lexicon;
@@ -864,6 +866,11 @@ impl Canvas {
         day.meals(&mut canvas);
         day.vary(&mut canvas);
         day.appointments(&mut canvas);
+        for memory in task.recalled.iter().filter(|m| m.kind == MemoryKind::Observation) {
+            if let Some(closed) = closure(&memory.text, memory.created, task.date).filter(Closure::closes) {
+                canvas.close(&closed, memory.id);
+            }
+        }
         canvas.join_short(usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES));
         for shortest in [4, 6, 9, 12, 18, 24] {
             if canvas.runs().len() <= MOST_STRETCHES {
@@ -872,6 +879,52 @@ impl Canvas {
             canvas.join_short(shortest);
         }
         canvas
+    }
+
+    /// Moves what is concerned before the closing, by changing places with what nobody agreed to, or
+    /// drops it.
+    fn close(&mut self, closed: &Closure<'_>, cause: MemoryId) {
+        let wall = |cell: usize| after(self.wake, cell as Minute * GRID_MINUTES);
+        let late = |run: &(usize, usize, usize)| wall(run.1 - 1) >= closed.from;
+        let concerned: Vec<_> = self
+            .runs()
+            .into_iter()
+            .filter(|run| closed.concerns(&self.paints[run.2].0) && late(run))
+            .collect();
+        for (from, to, paint) in concerned {
+            let runs = self.runs();
+            let free = |run: &&(usize, usize, usize)| {
+                let (words, cause) = &self.paints[run.2];
+                cause.is_none() && !closed.concerns(words)
+            };
+            let shortest = usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES);
+            let earlier = runs
+                .iter()
+                .filter(free)
+                .filter(|run| run.0 > 0 && pursuits::role_of(&self.paints[run.2].0) != Role::Meal)
+                .find_map(|run| {
+                    let open = (run.0..run.1)
+                        .take_while(|cell| {
+                            after(self.wake, (*cell as Minute + 1) * GRID_MINUTES) <= closed.from
+                        })
+                        .count()
+                        .min(to - from);
+                    (open >= shortest && run.1 <= from).then_some((run.0, run.0 + open, run.2))
+                });
+            let instead = earlier.map(|run| run.2).or_else(|| {
+                let before = runs.iter().rev().filter(|run| run.1 <= from).find(free);
+                before
+                    .or_else(|| runs.iter().filter(|run| run.0 >= to).find(free))
+                    .map(|run| run.2)
+            });
+            let words = self.paints[instead.unwrap_or(0)].0.clone();
+            let visit = self.paints[paint].0.clone();
+            let at = |cell: usize| cell as Minute * GRID_MINUTES;
+            self.paint(at(from), at(to), words, Some(cause));
+            if let Some((from, to, _)) = earlier {
+                self.paint(at(from), at(to), visit, Some(cause));
+            }
+        }
     }
 
     fn words_at(&self, minute: Minute) -> &str {

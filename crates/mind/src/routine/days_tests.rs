@@ -310,6 +310,56 @@ fn an_occasion_that_was_called_off_is_not_planned() {
     assert!(!shown(&day).contains("lantern"), "{}", shown(&day));
 }
 
+#[test]
+fn a_closing_that_was_told_of_the_day_before_changes_the_day_it_concerns() {
+    let who = somebody("Wren Okafor");
+    let mut supper = party("Mara Ilves", 17 * 60, 120, Some(9));
+    supper.occasion.host = None;
+    let appointments = [supper];
+    let day = |text: &str| {
+        let recalled = [Recalled {
+            id: MemoryId::from_index(12),
+            kind: MemoryKind::Observation,
+            text: text.into(),
+            subject: "Wren Okafor".into(),
+            importance: 6,
+            created: "2023-02-12 10:00".parse().unwrap(),
+            told_by: None,
+        }];
+        Morning {
+            appointments: &appointments,
+            recalled: &recalled,
+            ..Morning::of(&who)
+        }
+        .planned()
+    };
+    let usual = day("It rains");
+    for other in ["The boathouse is closed", "The boathouse is closed on Tuesday"] {
+        assert_eq!(day(other), usual, "{other}");
+    }
+    for closed in [
+        "The boathouse is closed tomorrow",
+        "On Monday the boathouse is closed",
+    ] {
+        let (strokes, hours) = day(closed);
+        assert!(!shown(&hours).contains("boathouse"), "{}", shown(&hours));
+        assert!(strokes.strokes.iter().all(|s| !s.activity.contains("boathouse")));
+        assert_eq!(hours.at(17 * 60 + 60).cause, Some(MemoryId::from_index(12)));
+    }
+    let (_, hours) = day("The boathouse closes at noon tomorrow");
+    let there: Vec<_> = hours
+        .entries()
+        .iter()
+        .filter(|e| e.activity.contains("boathouse"))
+        .collect();
+    assert!(
+        !there.is_empty() && there.iter().all(|e| e.end() <= 12 * 60),
+        "{}",
+        shown(&hours)
+    );
+    assert!(there.iter().all(|e| e.cause == Some(MemoryId::from_index(12))));
+}
+
 fn planned(person: &Townsperson, resident: usize, date: Date) -> (Strokes, Schedule) {
     let (recalled, known_places) = (person.recalled(), person.sectors());
     let hosting = Occasion {

@@ -104,6 +104,12 @@ impl Name {
         if stands { length as i32 } else { 0 }
     }
 
+    /// Whether `word`, made plain, is one of the name's words, as "library" is of "Quay Library"; nobody's
+    /// home is meant by one word.
+    pub(crate) fn is_a(&self, word: &str) -> bool {
+        !self.is_residence && self.plain.iter().any(|own| own == word)
+    }
+
     /// How many of the name's longer words satisfy `test`.
     pub(crate) fn count(&self, test: impl Fn(&str) -> bool) -> i32 {
         self.raw

@@ -15,6 +15,7 @@ use super::activities::{Kind, Setting, index_of, kind_named, kind_of};
 use super::names::{Gender, Name, plain};
 use super::reactions;
 use super::text::Words;
+use super::when::place_at;
 use super::words::lexicon;
 use crate::tasks::{Choice, ChoosePlace};
 
@@ -52,6 +53,10 @@ pub(crate) fn choose(task: &ChoosePlace<'_>, rules: &Rules<'_>) -> Option<PlaceI
     let mut question = Question::new(task, &activity, &within);
     let sectors = Memo::new(task.choices, rules, |choice| &*choice.sector);
     question.sector_named = sectors.distinct.iter().any(|name| question.is_named(name));
+    if !question.sector_named {
+        question.find_heads();
+        question.sector_named = sectors.distinct.iter().any(|name| question.is_meant(name));
+    }
     let arenas = Memo::new(task.choices, rules, |choice| &*choice.arena);
     let mut best: Vec<&Choice> = Vec::new();
     let mut most = i32::MIN;
@@ -142,6 +147,10 @@ struct Question<'a> {
     home_named: bool,
     /// Whether a sector is named in either.
     sector_named: bool,
+    /// The word for a place in "going to the library", made plain, where no sector is named in full: in
+    /// the activity, and in the stretch it belongs to.
+    head: Option<&'a str>,
+    head_within: Option<&'a str>,
     /// What the resident's own texts say, worked out when first needed.
     gender: OnceCell<Option<Gender>>,
     own_texts: OnceCell<[Words<'a>; 2]>,
@@ -172,6 +181,8 @@ impl<'a> Question<'a> {
             serves,
             home_named: named(activity, home) || named(within, home) || named(activity, "room"),
             sector_named: false,
+            head: None,
+            head_within: None,
             gender: OnceCell::new(),
             own_texts: OnceCell::new(),
         }
@@ -179,6 +190,17 @@ impl<'a> Question<'a> {
 
     fn is_named(&self, name: &Name) -> bool {
         name.stands_in(&self.plain_activity) > 0 || name.stands_in(&self.plain_within) > 0
+    }
+
+    fn find_heads(&mut self) {
+        self.head = place_word(self.activity);
+        self.head_within = place_word(self.within);
+    }
+
+    /// Whether one of the words for places means this sector.
+    fn is_meant(&self, sector: &Name) -> bool {
+        let meant = |head: Option<&str>| head.is_some_and(|head| sector.is_a(head));
+        meant(self.head) || meant(self.head_within)
     }
 
     fn setting(&self) -> Setting {
@@ -193,6 +215,10 @@ impl<'a> Question<'a> {
             total += points::SECTOR_NAMED + 10 * here;
         } else if wide > 0 {
             total += points::SECTOR_NAMED_WITHIN + 10 * wide;
+        } else if self.head.is_some_and(|head| sector.is_a(head)) {
+            total += points::SECTOR_NAMED;
+        } else if self.head_within.is_some_and(|head| sector.is_a(head)) {
+            total += points::SECTOR_NAMED_WITHIN;
         }
         if choice.home {
             total += match (self.home_named, self.setting(), self.sector_named) {
@@ -307,6 +333,18 @@ impl<'a> Question<'a> {
             }
         })
     }
+}
+
+/// The last word of the place in "going to the library", made plain.
+fn place_word<'a>(words: &'a Words<'_>) -> Option<&'a str> {
+    (0..words.len()).find_map(|i| {
+        if words.at(i + 1) != "the" {
+            return None;
+        }
+        let place = place_at(words, i)?;
+        let last = i + Words::new(&place).len();
+        (last > i + 1).then(|| plain(words.at(last)))
+    })
 }
 
 /// How many of an object's words stand in the texts, such as "grocery"; words of names there

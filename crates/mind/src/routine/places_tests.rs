@@ -348,3 +348,30 @@ proptest! {
         prop_assert_eq!(task.check(&task.by_rule(&rules(2, seed))), Ok(()));
     }
 }
+
+#[test]
+fn one_word_for_a_place_leads_there() {
+    let who = somebody("Wren Okafor");
+    let spots = [
+        ("Wren's house", "study", Some("desk")),
+        ("Wren's house", "study", Some("library table")),
+        ("Hobbs Cafe", "cafe", Some("cafe customer seating")),
+        ("Old Quay Library", "reading room", Some("bookshelf")),
+        ("Reed Street Clinic", "waiting room", Some("bench")),
+        ("The Clinic House", "bedroom", Some("bed")),
+    ];
+    let known = choices(&spots, ("Wren's house", "study"), ("Hobbs Cafe", "cafe"));
+    for (errand, place) in [
+        ("going to the library", "Old Quay Library"),
+        ("going to the clinic", "Reed Street Clinic"),
+        ("walking to the cafe", "Hobbs Cafe"),
+        ("reading at the library", "Old Quay Library"),
+    ] {
+        let found = chosen(&who, &known, errand, errand);
+        assert!(found.starts_with(place), "{errand}: {found}");
+        let step = chosen(&who, &known, "looking around", errand);
+        assert!(step.starts_with(place), "{errand}, a step: {step}");
+    }
+    let full = chosen(&who, &known, "going to the library at Hobbs Cafe", "resting");
+    assert!(full.starts_with("Hobbs Cafe"), "a full name says more: {full}");
+}

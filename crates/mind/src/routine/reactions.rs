@@ -13,6 +13,7 @@ use super::phrases::{Phrases, fill, holds};
 use super::prose::{lower_words, names, unclosed};
 use super::rules::Rules;
 use super::speech::activity;
+use super::text::Words;
 use super::when;
 use crate::tasks::{Acquaintance, React, Reaction, Seen};
 use crate::{Chance, Identity};
@@ -223,9 +224,22 @@ fn about_thought(task: &React<'_>, thought: &str) -> Reaction {
         return Reaction::CarryOn;
     };
     Reaction::ChangePlan {
-        activity: format!("{}{rest}", activities::gerund(verb)),
+        activity: without_haste(&format!("{}{rest}", activities::gerund(verb))),
         minutes: ERRAND_MINUTES,
     }
+}
+
+/// An errand without the words that only say that it is to be done at once.
+fn without_haste(errand: &str) -> String {
+    let words = Words::new(errand);
+    let mut end = words.len();
+    while let Some(phrase) = Phrases::get().errand.now.iter().find(|phrase| {
+        let length = phrase.split(' ').count();
+        end > length && words.phrase_at(end - length, phrase)
+    }) {
+        end -= phrase.split(' ').count();
+    }
+    words.phrase(0, end).to_owned()
 }
 
 /// Whether the resident is using the object, or its own texts speak of it.
@@ -393,7 +407,11 @@ mod tests {
             ),
             (
                 "Mara Ilves wants to write a letter right away",
-                Some("writing a letter right away"),
+                Some("writing a letter"),
+            ),
+            (
+                "Mara Ilves wants to go to the library, now!",
+                Some("going to the library"),
             ),
             ("Mara Ilves wants to go to the Boathouse at 5pm", None),
             ("Mara Ilves wants to run for mayor", None),

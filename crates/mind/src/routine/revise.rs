@@ -3,13 +3,16 @@
 //! What is new goes in at its time; what fits stays; a meal or an appointment that it covers moves
 //! behind it if there is room; the rest gives way. Where the reason says that a place closes or is
 //! closed ("the clinic closes at noon"), what was planned there for later moves before that time by
-//! changing places with what stands there, or is dropped.
+//! changing places with what stands there, or is dropped. What the reason moves ("the clinic at 2pm is
+//! moved to 3:30pm") goes to its new time; what the resident means not to do is dropped. A reason that
+//! speaks of another day changes nothing today.
 
-use townsfolk_time::{DAY_MINUTES, Minute};
+use townsfolk_time::{DAY_MINUTES, Date, GameTime, Minute};
 
+use super::phrases::Phrases;
 use super::pursuits::{Role, role_of};
 use super::text::Words;
-use super::when::clock_times_in;
+use super::when::{ClockTime, clock_times_in, days_in};
 use super::words::lexicon;
 use crate::Entry;
 use crate::tasks::{Block, ReviseSchedule};
@@ -27,7 +30,7 @@ pub(crate) fn revise(task: &ReviseSchedule<'_>) -> Vec<Block> {
         let from = new.start.max(now).min(DAY_MINUTES - 1);
         (from, from.saturating_add(new.minutes.max(1)).min(DAY_MINUTES))
     });
-    if let Some(closure) = closure(task.reason) {
+    if let Some(closure) = closure(task.reason, GameTime::at(task.date, now), task.date) {
         // Where nothing is new, no time is taken.
         day.heed(&closure, task, span.unwrap_or((now, now)));
     }
@@ -147,8 +150,12 @@ impl Rest {
         }
     }
 
-    /// Moves or drops what can't be done any more.
+    /// Moves or drops what can't be done any more, or not then.
     fn heed(&mut self, closure: &Closure<'_>, task: &ReviseSchedule<'_>, new: (Minute, Minute)) {
+        if let Some(to) = closure.moved_to {
+            self.shift(closure, to, task);
+            return;
+        }
         let settled_by_new = task.new.is_some_and(|new| closure.concerns(&new.activity));
         for (index, start, end) in self.stretches() {
             let block = self.blocks[index].clone();
@@ -198,6 +205,51 @@ impl Rest {
                 }
             }
         }
+    }
+
+    /// Moves the first thing that is concerned and has not begun to `to`, for as long as it takes.
+    fn shift(&mut self, closure: &Closure<'_>, to: Minute, task: &ReviseSchedule<'_>) {
+        let stands = |(index, start, end): &(usize, Minute, Minute)| {
+            let block = &self.blocks[*index];
+            !block.asleep
+                && *start >= self.now
+                && closure.concerns(&block.activity)
+                && (closure.from == 0 || (*start..*end).contains(&closure.from))
+        };
+        let Some((index, start, end)) = self.stretches().into_iter().find(stands) else {
+            return;
+        };
+        if to < self.now || to == start {
+            return;
+        }
+        let block = self.blocks[index].clone();
+        let there = self.blocks[self.minutes[self.cell(to)]].clone();
+        let free = !there.asleep && there.cause.is_none() && !closure.concerns(&there.activity);
+        let instead = if free {
+            there
+        } else {
+            self.neighbour(start, end, closure)
+        };
+        let cause = task.cause;
+        self.put(
+            start,
+            end,
+            Block {
+                start,
+                cause,
+                ..instead
+            },
+        );
+        let until = to.saturating_add(end - start).min(DAY_MINUTES);
+        self.put(
+            to,
+            until,
+            Block {
+                start: to,
+                cause: cause.or(block.cause),
+                ..block
+            },
+        );
     }
 
     /// A time before `until`, apart from what is new, where nothing was agreed to: as long as wanted
@@ -274,60 +326,151 @@ impl Rest {
     }
 }
 
-/// A place or thing that is not to be had from some time on.
-struct Closure<'a> {
-    /// What it is, in the reason's own words.
-    subject: &'a str,
-    /// From when, minutes after midnight.
-    from: Minute,
+/// A place or thing that is not to be had from some time on, or at another time.
+pub(crate) struct Closure<'a> {
+    /// What it is, in the reason's own words; any of them.
+    subjects: Vec<&'a str>,
+    /// From when, minutes after midnight; the whole day 0. Where it is moved, the time it stood at, 0
+    /// if that isn't said.
+    pub(crate) from: Minute,
+    /// When it is instead, minutes after midnight.
+    moved_to: Option<Minute>,
 }
 
 impl Closure<'_> {
-    fn concerns(&self, activity: &str) -> bool {
+    /// Whether an activity needs what is not to be had.
+    pub(crate) fn concerns(&self, activity: &str) -> bool {
         let words = Words::new(activity);
-        let subject = self.subject.to_ascii_lowercase();
-        (0..words.len()).any(|i| words.phrase_at(i, &subject))
+        self.subjects.iter().any(|subject| {
+            let subject = subject.to_ascii_lowercase();
+            (0..words.len()).any(|i| words.phrase_at(i, &subject))
+        })
+    }
+
+    /// Whether it is not to be had, rather than moved.
+    pub(crate) fn closes(&self) -> bool {
+        self.moved_to.is_none()
     }
 }
 
-/// What the reason says is closed or off: the words right before "closes at noon".
-fn closure(reason: &str) -> Option<Closure<'_>> {
+/// What the reason, said at `said`, says is closed, off or moved on `date`: the words right before
+/// "closes at noon", or what the resident means not to do. Where the reason names no day, it speaks of
+/// the day on which it was said.
+pub(crate) fn closure(reason: &str, said: GameTime, date: Date) -> Option<Closure<'_>> {
     let words = Words::new(reason);
-    let found = lexicon()
-        .days
-        .cancelling
-        .iter()
-        .filter_map(|phrase| words.find(phrase))
-        .min()?;
+    let days = days_in(&words, said);
+    let speaks_of_it = if days.is_empty() {
+        said.date() == date
+    } else {
+        days.iter().any(|day| day.date == date)
+    };
+    if !speaks_of_it {
+        return None;
+    }
+    if let Some(shunned) = shunned(&words) {
+        return Some(Closure {
+            subjects: vec![shunned],
+            from: 0,
+            moved_to: None,
+        });
+    }
+    let first_of = |phrases: &[String]| phrases.iter().filter_map(|phrase| words.find(phrase)).min();
+    let lexicon = &lexicon().days;
+    let times = clock_times_in(&words);
+    let next = |found: usize| times.iter().find(|time| time.words.start > found).map(daytime);
+    let moved = first_of(&lexicon.moving).and_then(|found| Some((found, next(found)?)));
+    let found = match moved {
+        Some((found, _)) => found,
+        None => first_of(&lexicon.cancelling)?,
+    };
     let mut end = found;
-    while end > 0
-        && matches!(
-            words.at(end - 1),
-            "is" | "was" | "will" | "be" | "has" | "been" | "are" | "today" | "already"
-        )
-    {
-        end -= 1;
+    let mut stood = None;
+    loop {
+        let helps = |word: &str| {
+            matches!(
+                word,
+                "is" | "was"
+                    | "will"
+                    | "be"
+                    | "has"
+                    | "been"
+                    | "are"
+                    | "have"
+                    | "today"
+                    | "tomorrow"
+                    | "already"
+            )
+        };
+        if end > 0 && helps(words.at(end - 1)) {
+            end -= 1;
+        } else if let Some(time) = times.iter().find(|time| time.words.end == end) {
+            // "The clinic at 2pm is moved".
+            stood = Some(daytime(time));
+            end = time.words.start;
+            if end > 0 && matches!(words.at(end - 1), "at" | "from") {
+                end -= 1;
+            }
+        } else {
+            break;
+        }
     }
     let last = end.checked_sub(1)?;
     // "Hobbs Cafe" is named by both words, "the clinic" by one.
     let mut first = last;
-    while first > 0 && words.is_name(last) && words.is_name(first - 1) && words.gap_before(first) == " " {
+    while first > 0
+        && words.is_name(last)
+        && words.is_name(first - 1)
+        && words.gap_before(first) == " "
+        && words.at(first - 1) != "the"
+    {
         first -= 1;
     }
-    let time = clock_times_in(&words)
-        .into_iter()
-        .find(|time| time.words.start > found);
-    let from = time.map_or(0, |time| {
-        if !time.certain && time.minute < 420 {
-            time.minute + 720
-        } else {
-            time.minute
-        }
-    });
+    let mut subjects = vec![words.phrase(first, end)];
+    // "The doctor is ill; all visits are cancelled": whose visits stands before.
+    if lexicon.engagements.iter().any(|word| word == words.at(last)) {
+        let heads = (1..last)
+            .filter(|i| words.at(i - 1) == "the")
+            .map(|i| words.raw(i));
+        subjects.extend(heads);
+    }
+    let (from, moved_to) = match moved {
+        Some((_, to)) => (stood.unwrap_or(0), Some(to)),
+        None => (next(found).unwrap_or(0), None),
+    };
     Some(Closure {
-        subject: words.phrase(first, end),
+        subjects,
         from,
+        moved_to,
     })
+}
+
+/// Bare hours up to seven are in the afternoon.
+fn daytime(time: &ClockTime) -> Minute {
+    if !time.certain && time.minute < 420 {
+        time.minute + 720
+    } else {
+        time.minute
+    }
+}
+
+/// The place or person in "means not to go to the clinic".
+fn shunned<'a>(words: &Words<'a>) -> Option<&'a str> {
+    let means_not_to = Phrases::get().grammar.means_not_to.as_str();
+    let verb = words.find(means_not_to)? + means_not_to.split(' ').count();
+    let occasions = &lexicon().occasions;
+    let skipped = |i: usize| {
+        matches!(words.at(i), "to" | "at" | "in") || occasions.determiners.iter().any(|d| d == words.at(i))
+    };
+    let mut first = verb + 1;
+    while first < words.len() && skipped(first) {
+        first += 1;
+    }
+    let stops = |i: usize| occasions.stops.iter().any(|stop| stop == words.at(i));
+    let mut end = first;
+    while end < words.len() && !stops(end) && (end == first || words.gap_before(end) == " ") {
+        end += 1;
+    }
+    (end > first).then(|| words.phrase(first, end))
 }
 
 #[cfg(test)]

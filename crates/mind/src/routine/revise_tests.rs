@@ -124,6 +124,73 @@ fn news_alone_changes_the_day_too() {
     assert_eq!(day("it rains")[0], "11:00 sorting seed packets");
 }
 
+/// The rest of Wren's Thursday from eleven on, after a thought.
+fn heeded(reason: &str) -> String {
+    let (plan, who) = (usual(), somebody("Wren Okafor"));
+    let task = ReviseSchedule {
+        who: &who,
+        date: Date::constant(2023, 6, 1),
+        now: 660,
+        plan: &plan,
+        new: None,
+        reason,
+        cause: Some(MemoryId::from_index(41)),
+    };
+    let answer = task.by_rule(&rules(0, 0));
+    task.check(&answer).unwrap();
+    let line = |b: &Block| format!("{} {}", clock(b.start), b.activity);
+    answer.blocks.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn news_of_another_day_leaves_today_alone() {
+    let usual = heeded("it rains");
+    for reason in [
+        "The clinic is closed tomorrow",
+        "The clinic is closed on Saturday",
+        "The clinic was closed yesterday",
+        "Wren Okafor means not to go to the clinic tomorrow",
+        "The clinic at 2pm is moved to 3:30pm tomorrow",
+    ] {
+        assert_eq!(heeded(reason), usual, "{reason}");
+    }
+    for reason in ["The clinic is closed today", "The clinic is closed on Thursday"] {
+        assert!(!heeded(reason).contains("clinic"), "{reason}");
+    }
+}
+
+#[test]
+fn what_is_moved_goes_to_its_new_time() {
+    for reason in [
+        "Clinic at 2pm is moved to 3:30pm",
+        "The clinic has been postponed until 3:30pm today",
+    ] {
+        let after = heeded(reason);
+        assert!(
+            after.contains(
+                "14:00 reading at home\n15:00 reading at home\n15:30 seeing the doctor at the clinic\n16:30 reading at home"
+            ),
+            "{reason}: {after}"
+        );
+    }
+    assert!(heeded("Clinic at 5pm is moved to 6pm").contains("14:00 seeing the doctor"));
+}
+
+#[test]
+fn what_is_shunned_or_called_off_is_dropped() {
+    for reason in [
+        "Wren Okafor means not to go to the clinic",
+        "Wren Okafor means not to see the doctor today.",
+        "The doctor is ill; all visits today are cancelled",
+    ] {
+        let after = heeded(reason);
+        assert!(!after.contains("clinic"), "{reason}: {after}");
+        assert!(after.contains("reading at home"), "{after}");
+    }
+    let usual = heeded("it rains");
+    assert_eq!(heeded("Wren Okafor means not to eat meat"), usual);
+}
+
 #[test]
 fn what_cannot_be_done_any_more_is_dropped() {
     let after = revised(

@@ -198,6 +198,10 @@ pub(crate) struct Days {
     pub(crate) calling_off: Vec<String>,
     /// Words that say that a place or thing is not to be had.
     pub(crate) cancelling: Vec<String>,
+    /// Words that say that something is at another time, which follows.
+    pub(crate) moving: Vec<String>,
+    /// Words for what somebody was going to, which say nothing of where or with whom.
+    pub(crate) engagements: Vec<String>,
     /// What people of an occupation do, by the occupation's noun.
     pub(crate) occupations: HashMap<String, String>,
     /// What people with a trait like to do in the evening, by trait.
