@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use townsfolk_memory::{Embedder, MemoryId, MemoryKind, MemoryStream, Query, StreamSettings, Triple};
 use townsfolk_mind::cognition::apart::{
-    Heard, KNOWS, Note, describe, facts_about, keep_in_mind, recall_all, recalled, reflect, reflect_if_due,
-    relationship, remember, topics,
+    Heard, KNOWS, Note, comes_to_mind, describe, facts_about, keep_in_mind, recall_all, recalled, reflect,
+    reflect_if_due, relationship, remember, topics,
 };
 use townsfolk_mind::cognition::{Journal, Life, Resident};
 use townsfolk_mind::model::{Calls as Pace, ModelMind, PromptSet, Roles};
 use townsfolk_mind::routine::Meanings;
 use townsfolk_mind::tasks::{
-    Acquaintance, Exchange, Interview, Line, NextLine, React, Reaction, Relationship, Seen,
+    Acquaintance, Exchange, Interview, Line, NextLine, Present, React, Reaction, Relationship, Seen,
 };
 use townsfolk_mind::{Asker, Chance, Phrases, ResidentId, Settings};
 use townsfolk_store::RunReader;
@@ -549,13 +549,14 @@ impl GenerativeAgent {
         let resident = &core.resident;
         let summary = resident.life.self_view.as_ref();
         let embedding = asker.embed(question).await?;
-        let found = resident.stream.peek(&Query {
+        let query = Query {
             embedding: &embedding,
             now,
             count: FOR_AN_ANSWER,
             retrieval: &resident.settings.retrieval,
             filter: resident.settings.recall_filter(),
-        });
+        };
+        let found = comes_to_mind(&resident.stream, &query, &resident.life.identity.name, question);
         let memories: Vec<_> = found.iter().filter_map(|f| recalled(resident, f.id)).collect();
         let task = Interview {
             who: &resident.life.identity,
@@ -564,6 +565,7 @@ impl GenerativeAgent {
             history,
             question,
             recalled: &memories,
+            present: Present::default(),
         };
         let answer = asker.ask(&task).await;
         if let Some(calls) = surroundings.calls() {

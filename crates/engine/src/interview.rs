@@ -6,9 +6,11 @@
 
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::{Filter, Kinds, MemoryId, MemoryKind, Query};
-use townsfolk_mind::tasks::{Exchange, Interview, Recalled, ResidentSummary};
+use townsfolk_mind::cognition::apart::comes_to_mind;
+use townsfolk_mind::tasks::{Exchange, Interview, Present, Recalled, ResidentSummary};
 use townsfolk_mind::{Chance, Halted, ResidentId, TaskRecord};
 use townsfolk_time::GameTime;
+use townsfolk_world::{PlaceId, PlaceKind};
 
 use crate::engine::Engine;
 
@@ -169,15 +171,14 @@ pub fn interview(
         skip_idle: true,
         ..Filter::default()
     };
-    let look = |text: &str, count: usize| {
-        let embedding = futures_executor::block_on(asker.embed(text))?;
-        Ok::<_, Halted>(resident.stream.peek(&Query {
-            embedding: &embedding,
-            now,
-            count,
-            retrieval: &resident.settings.retrieval,
-            filter,
-        }))
+    let embed = |text: &str| futures_executor::block_on(asker.embed(text));
+    let embedding = embed(question)?;
+    let query = Query {
+        embedding: &embedding,
+        now,
+        count: options.count,
+        retrieval: &resident.settings.retrieval,
+        filter,
     };
     let recalled = |id: MemoryId| {
         let memory = resident.stream.get(id)?;
@@ -191,14 +192,24 @@ pub fn interview(
             told_by: memory.hearsay.as_ref().map(|h| h.teller.clone()),
         })
     };
-    let identity = &resident.life.identity;
+    // What occupies a resident is revised from its memories; as the story began it rests on none.
+    let identity = match options.ablation {
+        Ablation::None => &resident.life.identity,
+        _ => &engine.people[who.index()].newcomer.identity,
+    };
     let summary = match &resident.life.self_view {
         // As the day began; it may rest on any memory.
         Some(view) if options.ablation == Ablation::None => view.text.clone(),
         _ => {
             let mut about: Vec<Recalled> = Vec::new();
             for question in setting.phrases.self_questions(&identity.name) {
-                for found in look(&question, FOR_SUMMARY)? {
+                let embedding = embed(&question)?;
+                let about_self = Query {
+                    embedding: &embedding,
+                    count: FOR_SUMMARY,
+                    ..query
+                };
+                for found in resident.stream.peek(&about_self) {
                     if about.iter().all(|memory| memory.id != found.id) {
                         about.extend(recalled(found.id));
                     }
@@ -211,7 +222,7 @@ pub fn interview(
             futures_executor::block_on(asker.ask(&summary))?.text
         }
     };
-    let found = look(question, options.count)?;
+    let found = comes_to_mind(&resident.stream, &query, &identity.name, question);
     let memories: Vec<Recalled> = found.iter().filter_map(|f| recalled(f.id)).collect();
     let task = Interview {
         who: identity,
@@ -220,6 +231,7 @@ pub fn interview(
         history,
         question,
         recalled: &memories,
+        present: present(engine, who, now, options.ablation),
     };
     let answer = futures_executor::block_on(asker.ask(&task))?;
     let memories = found.iter().zip(memories).enumerate();
@@ -241,4 +253,34 @@ pub fn interview(
         memories: memories.collect(),
         asked: asker.into_records(),
     })
+}
+
+/// What the resident knows of its present; without any memory only where it lives, without plans no plan.
+fn present(engine: &Engine, who: ResidentId, now: GameTime, ablation: Ablation) -> Present<'_> {
+    let world = &engine.setting.town.world;
+    let named = |place: Option<PlaceId>| {
+        let place = place.into_iter();
+        let levels =
+            place.flat_map(|id| [PlaceKind::Sector, PlaceKind::Arena].map(|kind| world.ancestor(id, kind)));
+        levels.flatten().map(|id| &*world.place(id).name).collect()
+    };
+    let life = &engine.residents[who.index()].life;
+    let home = named(Some(life.identity.home));
+    if ablation == Ablation::Nothing {
+        return Present {
+            home,
+            ..Present::default()
+        };
+    }
+    let body = &engine.state.bodies[who.index()];
+    let spot = world.spot(body.tile);
+    let day = life.day.as_ref().filter(|day| day.date == now.date());
+    Present {
+        place: named(spot.arena.or(spot.sector)),
+        home,
+        doing: Some(&*body.showing.activity),
+        plan: day
+            .map(|day| &day.hours)
+            .filter(|_| ablation.kinds().contains(MemoryKind::Plan)),
+    }
 }

@@ -13,6 +13,7 @@ mod objects;
 mod perceive;
 mod places;
 mod plan;
+mod question;
 mod react;
 mod reflect;
 mod remember;
@@ -26,6 +27,7 @@ use townsfolk_time::{DAY_SECONDS, GameTime};
 pub mod apart {
     pub use super::converse::{Heard, Kept, keep_in_mind, relationship, topics};
     pub use super::describe::{SelfView, describe};
+    pub use super::question::comes_to_mind;
     pub use super::reflect::{reflect, reflect_if_due};
     pub use super::remember::{KNOWS, Note, facts_about, recall, recall_all, recalled, remember};
 }

@@ -12,8 +12,8 @@ use super::{Fit, Limits, PromptSet, reader};
 use crate::tasks::{
     Acquaintance, ActionDetails, AfterTalk, Appointment, Choice, ChoosePlace, Commitment,
     ConversationSummary, DayPlan, Decompose, Exchange, FocalQuestions, HourlySchedule, Importance,
-    InnerThought, Insights, Interview, Line, NextLine, ObjectState, Occasion, React, Recalled, Relationship,
-    ResidentSummary, ReviseIdentity, ReviseSchedule, Seen, Stroke, Topic, WakeUp,
+    InnerThought, Insights, Interview, Line, NextLine, ObjectState, Occasion, Present, React, Recalled,
+    Relationship, ResidentSummary, ReviseIdentity, ReviseSchedule, Seen, Stroke, Topic, WakeUp,
 };
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
@@ -251,6 +251,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         history: &history,
         question: "What are you looking forward to?",
         recalled: &recalled,
+        present: Present::default(),
     });
     visitor.visit(&ObjectState {
         object: "kettle",

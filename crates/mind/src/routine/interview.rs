@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use townsfolk_memory::MemoryKind;
-use townsfolk_time::{Date, Minute};
+use townsfolk_time::{Date, GameTime, Minute, clock};
 
 use self::question::{Person, Question, Wanted};
 use self::statements::{Statement, statements};
@@ -16,10 +16,13 @@ use super::talk::content_words;
 use super::text::Words;
 use super::when;
 use super::words::lexicon;
+use crate::Entry;
 use crate::tasks::{Interview, InterviewAnswer};
 
 mod question;
 mod statements;
+
+pub(crate) use self::question::Keys;
 
 /// How many memories an answer uses at most.
 const MEMORIES: usize = 3;
@@ -98,6 +101,9 @@ impl Asked<'_> {
         if let Some(Person::Unknown(name)) = &question.person {
             return self.unknown(name);
         }
+        if let Some(present) = self.at_present() {
+            return present;
+        }
         if question.hypothetical {
             return self.supposing();
         }
@@ -172,6 +178,42 @@ impl Asked<'_> {
         let leans = |s: &&str| lower_words(s).first().is_some_and(|word| leaning.contains(word));
         let own = sentences(text).into_iter().skip_while(leans).take(count);
         own.map(|s| capitalised(&self.my_own(s))).collect()
+    }
+
+    /// What is so at this moment, where the question asks just that and it is known.
+    fn at_present(&self) -> Option<Answered> {
+        let cues = &self.words.interview;
+        let present = &self.task.present;
+        let question = &self.question;
+        let at = |place: &[&str]| match place {
+            [] => None,
+            [place] => Some(fill(&cues.at_place, &[("place", place)])),
+            [place, room, ..] => {
+                let proper = room.starts_with(char::is_uppercase);
+                let room = if proper {
+                    (*room).to_owned()
+                } else {
+                    format!("the {room}")
+                };
+                Some(fill(&cues.at_room, &[("place", place), ("room", &room)]))
+            }
+        };
+        let said = if question.is_of_now(&cues.what_clock) {
+            let now = self.task.now;
+            let date = crate::Phrases::of("en").date(now.date());
+            let time = clock(now.minute_of_day());
+            fill(&cues.it_is, &[("date", &date), ("time", &time)])
+        } else if question.is_of_now(&cues.where_now) {
+            at(&present.place)?
+        } else if question.is_of_now(&cues.where_home) {
+            fill(&cues.i_live, &[("place", present.home.first()?)])
+        } else if question.is_of_now(&cues.doing_now) {
+            let doing = self.mine(present.doing?);
+            fill(&cues.i_am, &[("doing", &doing)])
+        } else {
+            return None;
+        };
+        Some(Answered::plain([said]))
     }
 
     /// That nobody of that name is known.
@@ -293,7 +335,7 @@ impl Asked<'_> {
         match self.planned(date, minute) {
             Some((at, items)) => Answered {
                 parts: vec![fill(&cues.had_planned, &[("plan", &items)])],
-                used: vec![at],
+                used: at.into_iter().collect(),
             },
             None => Answered::default(),
         }
@@ -361,10 +403,15 @@ impl Asked<'_> {
         if let Some((at, items)) = self.planned(date, minute) {
             return Answered {
                 parts: vec![closed(&capitalised(&self.mine(&items)))],
-                used: vec![at],
+                used: at.into_iter().collect(),
             };
         }
-        if minute.is_some_and(|minute| super::invitations::sleeps_at(who, minute)) {
+        let plan = self.task.present.plan.filter(|_| date == today);
+        let sleeps = |minute| match plan {
+            Some(plan) => plan.at(minute).asleep,
+            None => super::invitations::sleeps_at(who, minute),
+        };
+        if minute.is_some_and(sleeps) {
             return Answered::plain([cues.asleep.clone()]);
         }
         let agreed = self.statements.iter().filter(|s| {
@@ -384,8 +431,22 @@ impl Asked<'_> {
         said
     }
 
-    /// What the newest plan of a day has, at `minute` if one is asked for, and its memory.
-    fn planned(&self, date: Date, minute: Option<Minute>) -> Option<(usize, String)> {
+    /// What the plan of a day has, at `minute` if one is asked for, and its memory: today's as it stands
+    /// where that is known, else the newest remembered.
+    fn planned(&self, date: Date, minute: Option<Minute>) -> Option<(Option<usize>, String)> {
+        let today = date == self.task.now.date();
+        if let Some(plan) = self.task.present.plan.filter(|_| today) {
+            let mut kept: Vec<&Entry> = match minute {
+                Some(minute) => vec![plan.at(minute)],
+                None => plan.entries().iter().collect(),
+            };
+            kept.retain(|entry| !entry.asleep);
+            kept.dedup_by(|next, before| next.activity == before.activity);
+            let phrases = crate::Phrases::of("en");
+            let items = kept.iter().map(|e| phrases.stroke(&e.activity, e.start));
+            let items = items.collect::<Vec<_>>().join(", ");
+            return (!items.is_empty()).then_some((None, items));
+        }
         let timed = |items: &str| {
             let times = items
                 .split([',', ';'])
@@ -410,8 +471,8 @@ impl Asked<'_> {
             .filter(|(_, _, at, _)| self.statements.iter().all(|s| s.at != *at))
             .max()?;
         match minute {
-            Some(minute) => Some((at, item_at(items, minute)?)),
-            None => Some((at, unclosed(items))),
+            Some(minute) => Some((Some(at), item_at(items, minute)?)),
+            None => Some((Some(at), unclosed(items))),
         }
     }
 
@@ -489,7 +550,12 @@ impl Asked<'_> {
             scored.retain(|(_, s)| fits(s));
         }
         // What is known outright comes before what came up in a talk.
-        scored.sort_by_key(|(_, s)| s.memory.kind == MemoryKind::Conversation);
+        let own = &self.task.who.name;
+        let to_me = self.question.to_oneself();
+        scored.sort_by_key(|(_, s)| {
+            let of_others = to_me && !names(&s.text, own);
+            (s.memory.kind == MemoryKind::Conversation, of_others)
+        });
         scored.into_iter().map(|(_, s)| s).collect()
     }
 
@@ -500,13 +566,17 @@ impl Asked<'_> {
         let question = &self.question;
         let first = found.first().copied();
         let fits = first.is_some_and(|s| s.fits(question.wanted, self.task.question));
-        let whole = first.is_some_and(|s| question.words.iter().all(|w| s.words.contains(w)));
+        if question.wanted == Wanted::YesNo {
+            let own = &self.task.who.name;
+            let plain = found.iter().find_map(|s| Some((*s, s.states(question, own)?)));
+            let Some((plain, so)) = plain else {
+                return self.say(found, most).led_by(&cues.lead_unsure);
+            };
+            let lead = if so { &cues.lead_yes } else { &cues.lead_no };
+            return self.say([plain], most).led_by(lead);
+        }
         let said = self.say(found, most);
         match question.wanted {
-            Wanted::YesNo if whole => {
-                let no = first.is_some_and(Statement::denies);
-                said.led_by(if no { &cues.lead_no } else { &cues.lead_yes })
-            }
             Wanted::Time if !fits => said.led_by(&cues.not_when),
             Wanted::Place if !fits => said.led_by(&cues.not_where),
             Wanted::Reason if !fits => said.led_by(&cues.not_why),
@@ -537,7 +607,14 @@ impl Asked<'_> {
 
     /// A statement in the resident's mouth, with its teller.
     fn in_words(&self, statement: &Statement<'_>) -> String {
-        let mine = self.mine(&statement.text);
+        let mut mine = self.mine(&statement.text);
+        if self.is_over(statement) {
+            let over = &self.words.interview.over;
+            let pair = over.chunks_exact(2).find(|pair| mine.contains(&*pair[0]));
+            if let Some([then, now]) = pair {
+                mine = mine.replacen(&**then, now, 1);
+            }
+        }
         let said = match statement.teller {
             Some(teller) => fill(
                 &self.words.interview.heard_from,
@@ -546,6 +623,20 @@ impl Asked<'_> {
             None => capitalised(&mine),
         };
         closed(&said)
+    }
+
+    /// Whether what a statement looks forward to has been: an occasion that it, or another on the same
+    /// matter, dates, and that has ended.
+    fn is_over(&self, statement: &Statement<'_>) -> bool {
+        let asked = &self.question.words;
+        let matter: Vec<&String> = asked.iter().filter(|w| statement.words.contains(w)).collect();
+        let ended = |s: &Statement<'_>| {
+            let occasion = when::occasion(&s.text, s.memory.created);
+            let end = occasion.map(|o| GameTime::at(o.date, o.start) + i64::from(o.minutes) * 60);
+            end.is_some_and(|end| end <= self.task.now && end > statement.memory.created)
+        };
+        let on_it = |s: &&Statement<'_>| matter.iter().any(|w| s.words.contains(*w));
+        !matter.is_empty() && self.statements.iter().filter(on_it).any(ended)
     }
 
     fn one_of(&self, purpose: &str, phrases: &[String], values: &[(&str, &str)]) -> String {

@@ -10,7 +10,7 @@ use super::Recalled;
 use crate::model::wire::{numbers, positions, spoken};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, interview};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, Schedule, Task, TaskKind};
 
 /// Puts a question from outside to the resident.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +28,21 @@ pub struct Interview<'a> {
     pub question: &'a str,
     /// What came to mind for it, best first.
     pub recalled: &'a [Recalled],
+    /// What is so at that moment.
+    pub present: Present<'a>,
+}
+
+/// What somebody knows of its present without remembering anything: empty where there is no town.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Present<'a> {
+    /// Where it stands: the sector, then the arena.
+    pub place: Vec<&'a str>,
+    /// Where it lives: the sector, then the arena.
+    pub home: Vec<&'a str>,
+    /// What it is doing, in words that follow "is".
+    pub doing: Option<&'a str>,
+    /// Today's plan as it stands.
+    pub plan: Option<&'a Schedule>,
 }
 
 /// A question and its answer.

@@ -44,7 +44,7 @@ pub use hourly_schedule::{Block, Blocks, HourlySchedule};
 pub use importance::{Importance, Scores};
 pub use inner_thought::InnerThought;
 pub use insights::{Insight, InsightList, Insights};
-pub use interview::{Exchange, Interview, InterviewAnswer};
+pub use interview::{Exchange, Interview, InterviewAnswer, Present};
 pub use next_line::{Decision, Line, NextLine, Topic, Utterance};
 pub use object_state::ObjectState;
 pub use reaction::{Acquaintance, React, Reaction, Seen};

@@ -483,6 +483,7 @@ fn identity_is_pinned_after_two_hundred_memories() {
         history: &[],
         question: "How old are you, and how high should the levy be?",
         recalled: &recalled,
+        present: townsfolk_mind::tasks::Present::default(),
     };
     let reply = r#"{"answer": "I am 43, and the levy must be 13 %.", "used": []}"#;
     let asked = ask_within(&interview, &[reply], 2_400);

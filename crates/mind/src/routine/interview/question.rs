@@ -1,6 +1,6 @@
 //! What a question asks for: its words, its time, and whom it names.
 
-use townsfolk_memory::MemoryKind;
+use townsfolk_memory::{Memory, MemoryKind};
 use townsfolk_time::{Date, Minute};
 
 use super::super::insights::{full_names, people_in};
@@ -26,6 +26,8 @@ pub(super) enum Wanted {
 pub(super) struct Question {
     /// The question in lower case.
     pub(super) lower: String,
+    /// The words of the sentence that asks, in lower case.
+    pub(super) asks: Vec<String>,
     /// Its words that carry meaning; of the question before, if it has none itself.
     pub(super) words: Vec<String>,
     pub(super) wanted: Wanted,
@@ -65,7 +67,7 @@ impl Question {
         let first: Vec<String> = lower_words(asks.copied().unwrap_or_default());
         let asks_lower = asks.map(|s| s.to_lowercase()).unwrap_or_default();
         let begins = |list: &[String]| first.first().is_some_and(|w| list.contains(w));
-        let wanted = if begins(&cues.auxiliaries) {
+        let wanted = if begins(&cues.auxiliaries) && !holds(&asks_lower, &cues.requests) {
             Wanted::YesNo
         } else if holds(&asks_lower, &cues.ask_time) {
             Wanted::Time
@@ -103,12 +105,32 @@ impl Question {
             day: when::days_in(&spans, task.now).first().map(|day| day.date),
             minute: when::clock_times_in(&spans).first().map(|time| time.minute),
             person: person(task, &lower),
+            asks: first,
             lower,
         }
     }
 
     pub(super) fn has(&self, cues: &[String]) -> bool {
         holds(&self.lower, cues)
+    }
+
+    /// Whether it asks what is so at this moment: it holds a cue, and besides says no more than "now".
+    pub(super) fn is_of_now(&self, cues: &[String]) -> bool {
+        let now_words = &Phrases::get().interview.now_words;
+        let asks = self.asks.join(" ");
+        cues.iter().any(|cue| {
+            let rest = asks.strip_prefix(&*lower_words(cue).join(" "));
+            rest.is_some_and(|rest| {
+                rest.split_whitespace()
+                    .all(|word| now_words.iter().any(|w| w == word))
+            })
+        })
+    }
+
+    /// Whether it is about the one who is asked.
+    pub(super) fn to_oneself(&self) -> bool {
+        let second = &Phrases::get().grammar.second;
+        self.asks.iter().any(|word| second.contains(word))
     }
 }
 
@@ -213,4 +235,70 @@ fn unknown(task: &Interview<'_>, lower: &str) -> Option<String> {
     let looks_like = rest.len() == 2 && rest.iter().all(|w| !small(w) && !w.ends_with("ing"));
     let heard_of = texts().any(|text| lower_words(text).iter().any(|w| rest.contains(w)));
     (looks_like && !heard_of).then(|| cue.1.trim().trim_end_matches(['?', '.', '!']).trim().to_owned())
+}
+
+/// The words of a question by which memories are looked up whatever they mean: names, and ties such as
+/// "sister".
+pub(crate) struct Keys {
+    names: Vec<String>,
+    ties: Vec<String>,
+    /// The question in lower case without spaces, for names in scripts that set none.
+    joined: String,
+    own: String,
+}
+
+impl Keys {
+    /// The keys of a question put to `own`.
+    pub(crate) fn new(question: &str, own: &str) -> Self {
+        let phrases = Phrases::get();
+        let (grammar, attitude) = (&phrases.grammar, &phrases.attitude);
+        let lower = question.to_lowercase();
+        let own_words = lower_words(own);
+        let mut asked = lower_words(question);
+        asked.retain(|w| {
+            let small = grammar.speaks(w) || grammar.questioning.contains(w) || grammar.is_calendar(w);
+            !small && !own_words.contains(w)
+        });
+        let is_tie = |w: &String| attitude.kin.contains(w) || attitude.bond.contains(w);
+        let (mut ties, names): (Vec<String>, Vec<String>) = asked.into_iter().partition(is_tie);
+        if holds(&lower, &phrases.interview.live_with) {
+            let shared = lower_words(&phrases.interview.lives_with.join(" "));
+            let shared = shared.into_iter().filter(|w| w.starts_with("liv"));
+            ties.extend(
+                attitude
+                    .kin
+                    .iter()
+                    .chain(&attitude.household)
+                    .cloned()
+                    .chain(shared),
+            );
+        }
+        Self {
+            names,
+            ties,
+            joined: lower.split_whitespace().collect(),
+            own: own.to_owned(),
+        }
+    }
+
+    /// Whether nothing is looked up.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.ties.is_empty() && self.joined.is_ascii()
+    }
+
+    /// How much of them a memory holds, 0 for nothing.
+    pub(crate) fn held_by(&self, memory: &Memory) -> usize {
+        let (all, _) = words(&memory.text);
+        let is = |word: &str, name: &str| bare(word).to_lowercase() == name;
+        let named = |name: &&String| all.iter().any(|w| w.is_capitalised() && is(w.text, name));
+        let mut named = self.names.iter().filter(named).count();
+        let subject = &*memory.triple.subject;
+        let spelled = || self.joined.contains(&*subject.to_lowercase().replace(' ', ""));
+        named += usize::from(!subject.is_ascii() && subject != self.own && spelled());
+        let lower: Vec<String> = all.iter().map(|w| bare(w.text).to_lowercase()).collect();
+        let tie = lower.iter().any(|w| self.ties.contains(w));
+        let bond = named > 0 && lower.iter().any(|w| Phrases::get().attitude.bond.contains(w));
+        let own = tie && memory.text.contains(&self.own);
+        2 * named + 2 * usize::from(tie) + usize::from(bond) + usize::from(own)
+    }
 }

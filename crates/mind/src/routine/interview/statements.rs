@@ -5,11 +5,11 @@ use townsfolk_time::GameTime;
 
 use super::super::insights::{full_names, is_person};
 use super::super::phrases::{Phrases, holds};
-use super::super::prose::{lower_words, unclosed};
+use super::super::prose::{bare, lower_words, unclosed, words};
 use super::super::talk::content_words;
 use super::super::text::Words;
 use super::super::when;
-use super::question::Wanted;
+use super::question::{Question, Wanted};
 use crate::tasks::{Interview, Recalled};
 
 /// One statement of a memory.
@@ -154,10 +154,77 @@ fn matter(text: &str, created: GameTime) -> Vec<String> {
 }
 
 impl Statement<'_> {
-    /// Whether it says that something is not so.
-    pub(super) fn denies(&self) -> bool {
-        let negations = &Phrases::get().interview.negations;
-        lower_words(&self.text).iter().any(|w| negations.contains(w))
+    /// Whether it says just what a yes-or-no question asks, or that this is not so; `None` where it says
+    /// something else, or less: what is hoped, passed on, or so of others.
+    pub(super) fn states(&self, question: &Question, own: &str) -> Option<bool> {
+        let phrases = Phrases::get();
+        let cues = &phrases.interview;
+        let said = lower_words(&self.text);
+        let own_words = lower_words(own);
+        let has = |words: &[String], word: &String| words.contains(word);
+        let stem = |word: &String| content_words(word, &[]).pop();
+        if question.has(&cues.telling) {
+            let all = question
+                .words
+                .iter()
+                .all(|w| self.words.contains(w) || *w == cues.told);
+            let denied = said.iter().any(|w| has(&cues.negations, w));
+            return match self.teller {
+                Some(teller) => all
+                    .then(|| lower_words(teller).iter().any(|w| has(&question.asks, w)))?
+                    .then_some(true),
+                None => (all && has(&said, &cues.told) && said.starts_with(&own_words)).then_some(!denied),
+            };
+        }
+        let modal = |w: &&String| has(&cues.modals, w);
+        let differs = said.iter().filter(modal).any(|w| !has(&question.asks, w))
+            || question.asks.iter().filter(modal).any(|w| !has(&said, w));
+        let to_others = question.to_oneself() && !said.iter().any(|w| has(&own_words, w));
+        let days = when::days_in(&Words::new(&self.text), self.memory.created);
+        let other_day = question
+            .day
+            .is_some_and(|day| self.memory.created.date() != day && days.iter().all(|d| d.date != day));
+        if self.teller.is_some() || differs || to_others || other_day {
+            return None;
+        }
+        // All that is asked, in the order asked.
+        let asked = question
+            .asks
+            .iter()
+            .filter(|w| !has(&own_words, w))
+            .filter_map(stem);
+        let asked: Vec<String> = asked.filter(|w| !has(&cues.says_nothing, w)).collect();
+        let mut matched: Vec<usize> = Vec::new();
+        for word in &asked {
+            let from = matched.last().map_or(0, |at| at + 1);
+            let at = said[from..].iter().position(|w| stem(w).as_ref() == Some(word))?;
+            matched.push(from + at);
+        }
+        let (first, last) = (*matched.first()?, *matched.last()?);
+        let (raw, _) = words(&self.text);
+        let small = |at: usize| stem(&said[at]).is_none();
+        let of_own = |at: usize| has(&own_words, &said[at]);
+        let verb = question.asks.first()?;
+        let copula = [&cues.being, &cues.been]
+            .into_iter()
+            .find(|forms| has(forms, verb));
+        // Nothing between that makes it another matter: "means to stand in the election for mayor".
+        let harmless = |at: usize| {
+            let rest_of_name = raw[at].is_capitalised() && at > 0 && matched.contains(&(at - 1));
+            let described = copula.is_none() && at > 0 && small(at - 1) && matched.contains(&(at + 1));
+            small(at) || of_own(at) || has(&cues.slight, &said[at]) || rest_of_name || described
+        };
+        let lead_in = (0..first).all(|at| small(at) || of_own(at));
+        let within = (first..last).all(|at| matched.contains(&at) || harmless(at));
+        // "The mayor's sister" and "the mayor elect" are not the mayor.
+        let more = copula.is_some() && last + 1 < said.len() && !small(last + 1) && !of_own(last + 1);
+        let of_theirs = bare(raw[last].text) != raw[last].text;
+        let agrees = copula.is_none_or(|forms| said[..=last].iter().any(|w| has(forms, w)));
+        if !lead_in || !within || more || of_theirs || !agrees {
+            return None;
+        }
+        let denies = |words: &[String]| words.iter().any(|w| has(&cues.negations, w));
+        (!denies(&said[last + 1..])).then(|| !denies(&said[..=last]))
     }
 
     /// Whether it holds what the question wants besides its own words.

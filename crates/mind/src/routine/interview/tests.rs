@@ -4,7 +4,7 @@ use townsfolk_time::GameTime;
 
 use super::super::fixtures::{rules, somebody};
 use super::*;
-use crate::tasks::Recalled;
+use crate::tasks::{Present, Recalled};
 use crate::{Identity, Task};
 
 fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {
@@ -27,6 +27,7 @@ fn asked(who: &Identity, question: &str, recalled: &[Recalled]) -> (String, Vec<
         history: &[],
         question,
         recalled,
+        present: Present::default(),
     };
     let answer = task.by_rule(&rules(0, 0));
     task.check(&answer).unwrap();
@@ -150,6 +151,7 @@ fn asked_at_ten_pm(question: &str, recalled: &[Recalled]) -> (String, Vec<usize>
         history: &[],
         question,
         recalled,
+        present: Present::default(),
     };
     let answer = task.by_rule(&rules(0, 0));
     task.check(&answer).unwrap();
@@ -318,4 +320,83 @@ fn what_was_what_is_planned_and_what_might_be_are_told_apart() {
         &recalled,
     );
     assert_eq!(door, "I can't tell before it happens.");
+}
+
+#[test]
+fn a_yes_or_no_needs_a_memory_that_says_just_that() {
+    use MemoryKind::{Observation, Reflection};
+    let recalled = evening(&[
+        (
+            Observation,
+            9,
+            "Rosa Quispe means to stand in the election for mayor",
+            None,
+        ),
+        (
+            Observation,
+            8,
+            "Walter Pryce will not come to the lantern supper",
+            Some("Ilse Brandt"),
+        ),
+        (
+            Observation,
+            7,
+            "Mara Ilves told Walter Pryce that Mara Ilves wants everyone to come to the lantern supper",
+            None,
+        ),
+        (Reflection, 6, "Priya Ilves is Mara Ilves's sister", None),
+        (Reflection, 5, "Sam Moore is the mayor's cousin", None),
+        (Reflection, 4, "Wren Okafor is the mayor of Osier Quay", None),
+        (
+            Reflection,
+            3,
+            "Wren Okafor will not come to the lantern supper",
+            None,
+        ),
+    ]);
+    let lead = |question: &str| {
+        let (answer, _) = asked_at_ten_pm(question, &recalled);
+        match answer.split('.').next() {
+            Some("Yes") => "yes",
+            Some("No") => "no",
+            _ => "open",
+        }
+    };
+    for (question, answer) in [
+        ("Is Rosa Quispe the mayor?", "open"),
+        ("Is Sam Moore the mayor?", "open"),
+        ("Is Wren Okafor the mayor?", "yes"),
+        ("Was Wren Okafor the mayor?", "open"),
+        ("Will Walter come to the supper?", "open"),
+        ("Will Wren Okafor come to the supper?", "no"),
+        ("Is Priya your sister?", "yes"),
+        ("Is Priya your cousin?", "open"),
+    ] {
+        assert_eq!(
+            lead(question),
+            answer,
+            "{question}: {}",
+            asked_at_ten_pm(question, &recalled).0
+        );
+    }
+}
+
+#[test]
+fn who_came_is_said_as_past_once_the_occasion_is_over() {
+    let recalled = evening(&[
+        (
+            MemoryKind::Observation,
+            9,
+            "The boat race is at Net Loft on June 3rd, 2024 from 6pm to 9pm",
+            None,
+        ),
+        (
+            MemoryKind::Reflection,
+            8,
+            "Ilse Brandt will come to the boat race",
+            None,
+        ),
+    ]);
+    let (answer, _) = asked_at_ten_pm("Who is coming to the boat race?", &recalled);
+    assert!(answer.contains("Ilse Brandt was going to come"), "{answer}");
 }

@@ -1,0 +1,43 @@
+//! What a question from outside brings to mind.
+
+use townsfolk_memory::{MemoryStream, Query, Retrieved};
+
+use crate::routine::interview::Keys;
+
+/// One place in so many is kept for what a question names.
+const NAMED_SHARE: usize = 4;
+
+/// What comes to mind for a question to `who`, best first, without a trace. Somebody the question names, or a
+/// tie such as "sister", must not be forgotten because newer memories crowd them out: up to a
+/// quarter of the query's places is for memories that hold these words, wherever they rank.
+pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, question: &str) -> Vec<Retrieved> {
+    let keys = Keys::new(question, who);
+    if keys.is_empty() {
+        return stream.peek(query);
+    }
+    let mut found = stream.peek(&Query {
+        count: stream.len(),
+        ..*query
+    });
+    let mut named: Vec<(usize, usize)> = found
+        .iter()
+        .enumerate()
+        .filter_map(|(rank, one)| Some((rank, keys.held_by(stream.get(one.id)?))))
+        .filter(|(_, held)| *held > 0)
+        .collect();
+    named.sort_by_key(|(rank, held)| (std::cmp::Reverse(*held), *rank));
+    named.truncate(query.count.div_ceil(NAMED_SHARE));
+    // Those that rank high enough anyway take no place from others.
+    let mut places = query.count;
+    let mut kept = vec![false; found.len()];
+    for (rank, _) in named {
+        kept[rank] = true;
+        places = places.saturating_sub(1);
+    }
+    for keep in kept.iter_mut().filter(|keep| !**keep).take(places) {
+        *keep = true;
+    }
+    let mut kept = kept.into_iter();
+    found.retain(|_| kept.next().unwrap_or_default());
+    found
+}
