@@ -319,6 +319,7 @@ impl Run {
                 return Err(RunError::TooLong);
             }
             let world = &self.engine.setting.town.world;
+            view.at(*tick);
             view.check_sense(&input.resolve(view.people(), world)?)?;
             view.expect(input, *tick);
         }
@@ -331,6 +332,12 @@ impl Run {
         let view = View::new(&self.engine, self.engine.tick());
         let at = view.people().iter().position(|person| **person.name() == *name)?;
         u16::try_from(at).ok().map(ResidentId)
+    }
+
+    /// The id of whoever comes next, after those who come with inputs that are recorded for the next tick.
+    pub fn next_id(&self) -> ResidentId {
+        let view = View::new(&self.engine, self.engine.tick());
+        ResidentId(u16::try_from(view.people().len()).unwrap_or(u16::MAX))
     }
 
     /// Everybody who is or was in town, and whoever will come with an input that is recorded.

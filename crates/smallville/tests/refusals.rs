@@ -259,6 +259,18 @@ fn histories() {
     let cases: [(&str, &[u8]); 5] = [
         ("one column", b"Name,Whisper\nZoe\n"),
         ("semicolons between columns", b"Name;Whisper\nZoe;You bake\n"),
+        (
+            "an open quote",
+            b"Name,Whisper\nZoe,\"You bake; \"\"well\"\"\n\xe6\x9e\x97 \xe7\xa7\x8b,You brew\n",
+        ),
+        (
+            "an open quote before a closed one",
+            b"Name,Whisper\nZoe,\"You bake\nZoe,\"You brew\"\n",
+        ),
+        (
+            "an open quote in the last line",
+            b"Name,Whisper\nZoe,\"You, bake\"\n\"Zoe,You brew",
+        ),
         ("no name", b"Name,Whisper\nZoe,You bake\n ,You brew\n"),
         ("not UTF-8", b"Name,Whisper\nZoe,You bake\nZo\xeb,You brew\n"),
         ("UTF-16", b"\xff\xfeN\0a\0m\0e\0"),

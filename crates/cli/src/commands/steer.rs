@@ -121,8 +121,7 @@ pub(crate) fn say(args: &SayArgs) -> Done {
                 role: args.role.clone(),
                 tile,
             });
-            let expected = u16::try_from(engine.people().len());
-            townsfolk_engine::ResidentId(expected.unwrap_or(u16::MAX))
+            opened.run.next_id()
         }
     };
     inputs.push(Input::Speak {
