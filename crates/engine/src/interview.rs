@@ -90,6 +90,9 @@ pub struct InterviewOutcome {
     pub now: GameTime,
     /// The answer.
     pub answer: String,
+    /// Why the routine mind answered in a model's place, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
     /// What came to mind, best first.
     pub memories: Vec<Recollection>,
     /// What was asked of the mind, in order.
@@ -252,11 +255,14 @@ pub fn interview(
         relevance: found.relevance,
         total: found.score,
     });
+    let memories = memories.collect();
+    let asked = asker.into_records();
     Ok(InterviewOutcome {
         now,
         answer: answer.answer.clone(),
-        memories: memories.collect(),
-        asked: asker.into_records(),
+        fallback: asked.last().and_then(|record| record.fallback.clone()),
+        memories,
+        asked,
     })
 }
 

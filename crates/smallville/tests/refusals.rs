@@ -256,7 +256,7 @@ fn assets_that_were_named() {
 fn histories() {
     let small = Small::new();
     let mut said = String::new();
-    let cases: [(&str, &[u8]); 5] = [
+    let cases: [(&str, &[u8]); 8] = [
         ("one column", b"Name,Whisper\nZoe\n"),
         ("semicolons between columns", b"Name;Whisper\nZoe;You bake\n"),
         (

@@ -245,7 +245,7 @@ fn talk(args: &InterviewArgs, engine: &Engine, who: ResidentId, tally: &mut Tall
         };
         tally.add(&outcome.asked);
         let mut page = output::page();
-        page.paragraph(0, &outcome.answer);
+        answer(&mut page, 0, &outcome);
         output::print(page.text())?;
         history.push(Exchange {
             question: question.to_owned(),
@@ -337,8 +337,9 @@ struct Table {
 }
 
 /// The columns of answers as a table; memories are numbers parted by spaces, best first.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "tick", "time", "resident", "area", "number", "question", "ablation", "answer", "memories", "used",
+    "fallback",
 ];
 
 impl Table {
@@ -382,6 +383,7 @@ impl Table {
                 &outcome.answer,
                 &ids(false),
                 &ids(true),
+                outcome.fallback.as_deref().unwrap_or_default(),
             ];
             return csv.write_record(record).map_err(unwritable);
         }
@@ -398,7 +400,7 @@ impl Table {
                 ablation => page.look(Look::Faint, format!("  (ablation: {ablation})")),
             };
             page.line(&format!("{who}: {}{under}", answered.question));
-            page.paragraph(2, &outcome.answer);
+            answer(&mut page, 2, outcome);
             memories(&mut page, &outcome.memories, self.show);
             page.gap();
             page.text().to_owned()
@@ -420,6 +422,16 @@ impl Table {
             }
         }
         Ok(())
+    }
+}
+
+/// An answer, and whose it is where the model that was asked gave none.
+fn answer(page: &mut Page, indent: usize, outcome: &InterviewOutcome) {
+    page.paragraph(indent, &outcome.answer);
+    if let Some(reason) = &outcome.fallback {
+        let note = format!("(by the routine mind in the model's place: {reason})");
+        let note = page.look(Look::Faint, note);
+        page.paragraph(indent, &note);
     }
 }
 

@@ -306,7 +306,7 @@ fn a_town_does_without_reflection_planning_or_memory() {
             assert!(none(kinds("plan")), "{part}");
         }
         if part.contains("memory") {
-            let reader = RunReader::open(&desk.path(&run)).unwrap();
+            let reader = RunReader::open(desk.path(&run)).unwrap();
             let tasks = reader.tasks(&TaskFilter::default()).unwrap();
             for task in &tasks {
                 let input: Value = serde_json::from_str(&task.row.input).unwrap();
