@@ -167,3 +167,63 @@ fn a_question_must_say_something_and_somebody_must_be_asked() {
     let nobody = interview(&engine, ResidentId(77), &history, "Hello?", &options).unwrap_err();
     assert_eq!(nobody, InterviewError::NoResident(77));
 }
+
+#[test]
+fn the_present_and_the_plan_of_today_are_told_as_they_stand() {
+    let engine = evening();
+    let options = InterviewOptions::default();
+    let ask = |question: &str| interview(&engine, ResidentId(0), &[], question, &options).unwrap();
+    let life = &engine.residents()[0].life;
+    let day = life.day.as_ref().unwrap();
+    let plans = ask("What are your plans for today?");
+    assert!(
+        plans.memories.iter().all(|m| !m.used),
+        "no memory of a plan: {}",
+        plans.answer
+    );
+    let awake: Vec<_> = day.hours.entries().iter().filter(|e| !e.asleep).collect();
+    let first = townsfolk_time::clock(awake[0].start);
+    assert!(plans.answer.contains(&first), "{first}: {}", plans.answer);
+    for entry in awake {
+        let at = townsfolk_time::clock(entry.start);
+        let told = ask(&format!("What are you doing at {at} today?")).answer;
+        assert!(told.contains(&format!("at {at}")), "{at}: {told}");
+    }
+    for (question, says) in [
+        ("Where are you?", "I am at "),
+        ("Where do you live?", "I live at "),
+        ("What are you doing right now?", "I am "),
+        ("What day is it?", "It is "),
+    ] {
+        let told = ask(question).answer;
+        assert!(told.starts_with(says), "{question}: {told}");
+    }
+}
+
+#[test]
+fn without_memory_a_resident_is_who_it_was_when_the_story_began() {
+    let options = InterviewOptions {
+        ablation: Ablation::Nothing,
+        ..InterviewOptions::default()
+    };
+    let told = |engine: &Engine| {
+        let ask = |who: usize, question| {
+            interview(engine, ResidentId(who as u16), &[], question, &options)
+                .unwrap()
+                .answer
+        };
+        let questions = ["What is your occupation?", "What have you been thinking about?"];
+        let everybody = 0..engine.people().len();
+        everybody
+            .flat_map(|who| questions.map(|question| ask(who, question)))
+            .collect::<Vec<_>>()
+    };
+    let mut engine = common::engine(row(), 1);
+    while engine.advance(1).unwrap().is_some() {}
+    let before = told(&engine);
+    while engine.advance(12_000).unwrap().is_some() {}
+    let revised = engine.residents().iter().zip(engine.people());
+    let mut revised = revised.filter(|(r, p)| r.life.identity.current != p.newcomer.identity.current);
+    assert!(revised.next().is_some(), "a night has revised somebody");
+    assert_eq!(told(&engine), before);
+}
