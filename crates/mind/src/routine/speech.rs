@@ -669,9 +669,9 @@ impl State {
                 let possessive = all.get(i + 1).is_some_and(|next| {
                     // "trusts her completely" is no possessive.
                     let last = all.get(i + 2).is_none_or(Word::is_set_off);
-                    !next.is_set_off()
-                        && !grammar.function.contains(&next.text.to_lowercase())
-                        && !(last && grammar.is_adverb(next.text))
+                    !(next.is_set_off()
+                        || grammar.function.contains(&next.text.to_lowercase())
+                        || last && grammar.is_adverb(next.text))
                 });
                 if possessive {
                     pick(&grammar.my, &grammar.your)
