@@ -433,6 +433,7 @@ impl GenerativeAgent {
                 who: &core.resident.life.identity,
                 other: &other,
                 recalled: &about,
+                talks: core.resident.talks_with(&other),
             };
             Ok(call.asker.ask(&task).await?.text)
         };

@@ -65,7 +65,7 @@ pub(crate) struct SayArgs {
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk object set smallville.run \"the Ville:Hobbs Cafe:cafe:coffee machine\" broken\n",
-    "  townsfolk object set osier_quay.run \"Kettle and Crumb:kitchen:stove\" \"the stove is being repaired\"\n",
+    "  townsfolk object set osier_quay.run \"Copper Kettle Cafe:kitchen:stove\" \"the stove is being repaired\"\n",
 ))]
 pub(crate) struct ObjectArgs {
     #[command(subcommand)]
@@ -97,7 +97,7 @@ pub(crate) struct SetArgs {
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk resident add osier_quay.run my_town/residents/nora.toml\n",
-    "  townsfolk resident move osier_quay.run agnes \"Kettle and Crumb:kitchen\"\n",
+    "  townsfolk resident move osier_quay.run agnes \"Copper Kettle Cafe:kitchen\"\n",
     "  townsfolk resident remove osier_quay.run agnes\n",
 ))]
 pub(crate) struct ResidentArgs {

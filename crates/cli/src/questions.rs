@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use serde::Deserialize;
+use toml::Spanned;
 use townsfolk_engine::{Engine, ResidentId};
 
 use crate::failure::Failure;
@@ -30,7 +31,25 @@ pub(crate) struct Questions {
 #[serde(deny_unknown_fields)]
 struct Area {
     name: String,
-    questions: Vec<String>,
+    questions: Vec<Spanned<String>>,
+}
+
+/// What is filled in for each resident.
+const PLACEHOLDERS: [&str; 4] = ["{name}", "{first_name}", "{other}", "{nobody}"];
+
+/// The first `{…}` that nothing is filled in for.
+fn unknown_placeholder(question: &str) -> Option<&str> {
+    let mut rest = question;
+    while let Some(open) = rest.find('{') {
+        rest = &rest[open..];
+        let close = rest.find('}')?;
+        let placeholder = &rest[..=close];
+        if !PLACEHOLDERS.contains(&placeholder) {
+            return Some(placeholder);
+        }
+        rest = &rest[close + 1..];
+    }
+    None
 }
 
 /// A question as one resident is asked it.
@@ -63,6 +82,18 @@ impl Questions {
                 words::path(file)
             )));
         }
+        for question in questions.area.iter().flat_map(|area| &area.questions) {
+            if let Some(unknown) = unknown_placeholder(question.get_ref()) {
+                let written = &text[question.span()];
+                let within = question.span().start + written.find(unknown).unwrap_or(0);
+                let line = text[..within].matches('\n').count() + 1;
+                let known = PLACEHOLDERS.join(", ");
+                return Err(Failure::Usage(anyhow!(
+                    "{}:{line}: {unknown} stands for nothing; what can be filled in: {known}",
+                    words::path(file)
+                )));
+            }
+        }
         Ok(questions)
     }
 
@@ -87,7 +118,7 @@ impl Questions {
             .map(|((area, text), number)| Question {
                 area: area.name.clone(),
                 number,
-                text: fill(text),
+                text: fill(text.get_ref()),
             })
             .collect()
     }

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
+use townsfolk_engine::Written;
 use townsfolk_server::look::Look;
-use townsfolk_store::{MoveRow, RunInfo, RunReader, Tick};
+use townsfolk_store::{At, MoveRow, ResidentRow, RunInfo, RunReader, Tick};
 use townsfolk_time::GameTime;
 use townsfolk_town::Town;
 use townsfolk_world::{PlaceKind, Tile, World};
@@ -26,6 +27,8 @@ pub(crate) struct RunAt {
     pub(crate) tick: Tick,
     /// The town it was started with.
     pub(crate) town: Town,
+    /// Everybody who was in town by then, by id: the town's own residents, who joined, visitors.
+    pub(crate) people: Vec<ResidentRow>,
 }
 
 impl RunAt {
@@ -74,12 +77,15 @@ impl RunAt {
                 format!("{file}: the town in it cannot be read; use the version of townsfolk that wrote it")
             })
             .map_err(Failure::Failed)?;
+        let mut people = reader.residents()?;
+        people.retain(|person| person.came <= tick);
         Ok(Self {
             reader,
             info,
             clock,
             tick,
             town,
+            people,
         })
     }
 
@@ -93,33 +99,85 @@ impl RunAt {
         &self.town.world
     }
 
-    /// How many residents there are.
+    /// How many residents there are or were; visitors are none.
     pub(crate) fn residents(&self) -> u32 {
-        self.town.residents.len() as u32
+        self.people.iter().filter(|person| person.role.is_none()).count() as u32
     }
 
-    /// A resident's full name.
+    /// Somebody who is or was in town.
+    pub(crate) fn person(&self, id: u32) -> Option<&ResidentRow> {
+        self.people.iter().find(|person| person.id == id)
+    }
+
+    /// Whether somebody visits or visited the town, and does not live there.
+    pub(crate) fn visits(&self, id: u32) -> bool {
+        self.person(id).is_some_and(|person| person.role.is_some())
+    }
+
+    /// Whether somebody has left the town for good.
+    pub(crate) fn has_left(&self, id: u32) -> bool {
+        let left = self.person(id).and_then(|person| person.left);
+        left.is_some_and(|left| left <= self.tick)
+    }
+
+    /// Somebody's full name.
     pub(crate) fn name(&self, id: u32) -> &str {
-        self.town
-            .residents
-            .get(id as usize)
-            .map_or("somebody", |resident| &resident.identity.name)
+        self.person(id).map_or("somebody", |person| &person.name)
     }
 
-    /// The resident that `asked` means.
+    /// Somebody's full name, and of visitors what they are: `Dana Reed (a reporter)`.
+    pub(crate) fn who(&self, id: u32) -> String {
+        let name = self.name(id);
+        match self.person(id).and_then(|person| person.role.as_deref()) {
+            Some("") => format!("{name} (a visitor)"),
+            Some(role) => format!("{name} ({role})"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Whoever `asked` means, of all who are or were in town.
     ///
     /// # Errors
-    /// When nobody or more than one is called that.
+    /// When nobody or more than one is called that, and when they come only later.
     pub(crate) fn resident(&self, asked: &str) -> Result<u32, Failure> {
-        let names: Vec<&str> = self
-            .town
-            .residents
-            .iter()
-            .map(|resident| &*resident.identity.name)
-            .collect();
-        people::find(&names, asked)
-            .map(|index| index as u32)
-            .map_err(Failure::usage)
+        let names: Vec<&str> = self.people.iter().map(|person| &*person.name).collect();
+        let error = match people::find(&names, asked) {
+            Ok(index) => return Ok(self.people[index].id),
+            Err(error) => error,
+        };
+        if let Some(later) = self.expected(asked)? {
+            return Err(Failure::Usage(later));
+        }
+        Err(Failure::usage(error))
+    }
+
+    /// Why somebody who comes after this moment cannot be looked at yet.
+    fn expected(&self, asked: &str) -> Result<Option<anyhow::Error>, Failure> {
+        let mut coming: Vec<(String, Tick)> = Vec::new();
+        for person in self.reader.residents()? {
+            if person.came > self.tick {
+                coming.push((person.name, person.came));
+            }
+        }
+        for At { tick, row } in self.reader.inputs(self.tick.saturating_add(1)..=Tick::MAX)? {
+            let name = match serde_json::from_str::<Written>(&row.json) {
+                Ok(Written::Join { newcomer }) => newcomer.identity.name.to_string(),
+                Ok(Written::Arrive { name, .. }) => name.trim().to_owned(),
+                _ => continue,
+            };
+            if coming.iter().all(|(known, _)| *known != name) {
+                coming.push((name, tick));
+            }
+        }
+        let names: Vec<&str> = coming.iter().map(|(name, _)| name.as_str()).collect();
+        let Ok(index) = people::find(&names, asked) else {
+            return Ok(None);
+        };
+        let (name, tick) = &coming[index];
+        Ok(Some(anyhow!(
+            "{name} is not in town yet; they come at {} (tick {tick})",
+            words::moment_with_year(self.clock.time(*tick))
+        )))
     }
 
     /// The same for one that need not be given.
@@ -127,7 +185,7 @@ impl RunAt {
         asked.map(|asked| self.resident(asked)).transpose()
     }
 
-    /// A place in words, widest first and without the world: `Kettle and Crumb, kitchen, stove`.
+    /// A place in words, widest first and without the world: `Copper Kettle Cafe, kitchen, stove`.
     pub(crate) fn place(&self, id: Option<u32>) -> Option<String> {
         let world = self.world();
         let mut at = world.places().get(id? as usize);

@@ -408,6 +408,14 @@ pub enum InputError {
         /// Who.
         name: String,
     },
+    /// Somebody who will have left by then.
+    #[error("{name} leaves the town at tick {tick}: that is recorded already")]
+    Leaving {
+        /// Who.
+        name: String,
+        /// When.
+        tick: u64,
+    },
     /// A resident where only a visitor will do.
     #[error("{name} lives here and moves and speaks by themselves; whisper to them, or bring a visitor")]
     NotAVisitor {

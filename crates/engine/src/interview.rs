@@ -124,9 +124,12 @@ pub struct Recollection {
 /// Why a question could not be put.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InterviewError {
-    /// There is nobody with that id, or only a body.
-    #[error("there is no resident with number {0} to ask; visitors have no mind of ours")]
+    /// There is nobody with that id.
+    #[error("there is nobody with number {0} to ask; numbers are counted from 0")]
     NoResident(u16),
+    /// A body without a mind.
+    #[error("{0} is a visitor, without a mind of ours; ask a resident")]
+    Visitor(String),
     /// A question without words.
     #[error("the question is empty; ask something")]
     Empty,
@@ -148,9 +151,11 @@ pub fn interview(
     options: &InterviewOptions,
 ) -> Result<InterviewOutcome, InterviewError> {
     let resident = engine.residents().get(who.index());
-    let resident = resident
-        .filter(|_| !engine.people[who.index()].is_visitor())
-        .ok_or(InterviewError::NoResident(who.0))?;
+    let resident = resident.ok_or(InterviewError::NoResident(who.0))?;
+    let person = &engine.people[who.index()];
+    if person.is_visitor() {
+        return Err(InterviewError::Visitor(person.name().to_string()));
+    }
     if question.trim().is_empty() {
         return Err(InterviewError::Empty);
     }

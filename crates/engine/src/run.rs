@@ -319,6 +319,7 @@ impl Run {
                 return Err(RunError::TooLong);
             }
             let world = &self.engine.setting.town.world;
+            view.at(*tick);
             view.check_sense(&input.resolve(view.people(), world)?)?;
             view.expect(input, *tick);
         }

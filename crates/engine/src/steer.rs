@@ -4,6 +4,8 @@
 //! same tick. An input that was recorded for later and cannot act when its time comes (its visitor has
 //! left, say) does nothing and leaves a notice that says why.
 
+use std::collections::BTreeMap;
+
 use townsfolk_mind::cognition::{Showing, Status};
 use townsfolk_mind::tasks::{Exchange, ObjectState as StateOfWords};
 use townsfolk_mind::{Chance, Halted, ResidentId};
@@ -22,21 +24,32 @@ pub(crate) struct View<'e> {
     engine: &'e Engine,
     /// Everybody, and those expected.
     people: Vec<Person>,
+    /// Who leaves by an input that is recorded, and the tick of the first such input.
+    leaving: BTreeMap<ResidentId, u64>,
+    /// The tick at which what is checked acts.
+    tick: u64,
 }
 
 impl<'e> View<'e> {
     /// The town at the start of `tick`, with everybody who is expected by then.
     pub(crate) fn new(engine: &'e Engine, tick: u64) -> Self {
-        let mut people = engine.people.clone();
-        let world = &engine.setting.town.world;
-        for (tick, input) in engine
-            .inputs
-            .range(..=tick)
-            .flat_map(|(tick, all)| all.iter().map(move |i| (*tick, i)))
-        {
-            people.extend(newcomer(input, tick, world));
+        let mut view = Self {
+            engine,
+            people: engine.people.clone(),
+            leaving: BTreeMap::new(),
+            tick,
+        };
+        for (tick, inputs) in engine.inputs.range(..=tick) {
+            for input in inputs {
+                view.expect(input, *tick);
+            }
         }
-        Self { engine, people }
+        view
+    }
+
+    /// Checks what acts at `tick` from here on.
+    pub(crate) fn at(&mut self, tick: u64) {
+        self.tick = tick;
     }
 
     /// Everybody, by id.
@@ -46,8 +59,14 @@ impl<'e> View<'e> {
 
     /// Takes an input for done, as far as who is in town goes.
     pub(crate) fn expect(&mut self, input: &Written, tick: u64) {
-        self.people
-            .extend(newcomer(input, tick, &self.engine.setting.town.world));
+        let world = &self.engine.setting.town.world;
+        if let Written::Leave { .. } = input
+            && let Ok(Input::Leave { who }) = input.resolve(&self.people, world)
+        {
+            let first = self.leaving.entry(who).or_insert(tick);
+            *first = tick.min(*first);
+        }
+        self.people.extend(newcomer(input, tick, world));
     }
 
     /// Whether an input can act now.
@@ -91,7 +110,14 @@ impl<'e> View<'e> {
                 self.resident(*to)?;
                 said("what the visitor says", text)
             }
-            Input::Leave { who } => self.here(*who).map(drop),
+            Input::Leave { who } => {
+                let person = self.here(*who)?;
+                // Also where the other removal comes later: one is enough.
+                match self.leaving.get(who) {
+                    Some(tick) => Err(leaves(person, *tick)),
+                    None => Ok(()),
+                }
+            }
             Input::Move { resident, to } => {
                 self.resident(*resident)?;
                 self.standable(*to)
@@ -139,7 +165,10 @@ impl<'e> View<'e> {
             let name = person.name().to_string();
             return Err(InputError::Gone { name });
         }
-        Ok(person)
+        match self.leaving.get(&who) {
+            Some(tick) if *tick <= self.tick => Err(leaves(person, *tick)),
+            _ => Ok(person),
+        }
     }
 
     fn resident(&self, who: ResidentId) -> Result<&Person, InputError> {
@@ -250,6 +279,11 @@ impl<'e> View<'e> {
     }
 }
 
+fn leaves(person: &Person, tick: u64) -> InputError {
+    let name = person.name().to_string();
+    InputError::Leaving { name, tick }
+}
+
 fn busy(talk: &townsfolk_mind::cognition::Talk, who: ResidentId) -> InputError {
     let side = talk.side(who).unwrap_or_default();
     InputError::Busy {
@@ -291,6 +325,8 @@ fn newcomer(input: &Written, tick: u64, world: &World) -> Option<Person> {
 pub(crate) fn act(engine: &mut Engine, written: &Written, rows: &mut TickRows) -> Result<(), Halted> {
     let view = View {
         people: engine.people.clone(),
+        leaving: BTreeMap::new(),
+        tick: engine.state.tick,
         engine,
     };
     let checked = written

@@ -144,6 +144,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             who: &speaker.identity,
             other: &listener,
             recalled: &about,
+            talks: 0,
         }
         .by_rule(&rules);
         let mut topics: Vec<Topic> = speaker

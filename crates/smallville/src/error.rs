@@ -312,6 +312,12 @@ pub enum ImportFault {
         /// Columns in it.
         found: usize,
     },
+    /// A quote without its other half.
+    #[error("line {line}: a quote opens on this line and is not closed on it; nothing was changed")]
+    OpenQuote {
+        /// The line.
+        line: u64,
+    },
     /// Whispers for nobody.
     #[error("line {line} has whispers but no name")]
     NoName {

@@ -27,9 +27,13 @@ pub struct Whispers {
 /// Reads a history file. Lines without a name and without whispers are nothing.
 ///
 /// # Errors
-/// When the file cannot be read, is not CSV, has a line of one column, or whispers without a name.
+/// When the file cannot be read, is not CSV, has a line of one column, whispers without a name, or a
+/// quote that is not closed on its line.
 pub fn read_history(file: &Path) -> Result<Vec<Whispers>, ImportError> {
     let text = read_text(file, "it was named as the history of the town")?;
+    if let Some(line) = open_quote(&text) {
+        return Err(ImportError::new(file, ImportFault::OpenQuote { line }));
+    }
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.has_headers(false).flexible(true);
     let mut history = Vec::new();
@@ -84,6 +88,39 @@ pub fn apply_history(town: &mut Town, file: &Path) -> Result<(), ImportError> {
         town.residents[index].history.extend(texts);
     }
     Ok(())
+}
+
+/// The first line with a quoted column that does not end on it. No whisper has more than one line, and a
+/// forgotten quote would make the rows after it part of the whisper.
+fn open_quote(text: &str) -> Option<u64> {
+    let mut numbered = (1..).zip(text.split('\n'));
+    numbered
+        .find(|(_, line)| line.split('\r').any(|line| !is_closed(line)))
+        .map(|(number, _)| number)
+}
+
+/// Whether every column that begins with a quote has another at its end.
+fn is_closed(line: &str) -> bool {
+    let mut rest = line;
+    loop {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            // Two quotes within are one of the text.
+            let mut after = quoted;
+            rest = loop {
+                let Some((_, behind)) = after.split_once('"') else {
+                    return false;
+                };
+                match behind.strip_prefix('"') {
+                    Some(behind) => after = behind,
+                    None => break behind,
+                }
+            };
+        }
+        match rest.split_once(',') {
+            Some((_, next)) => rest = next,
+            None => return true,
+        }
+    }
 }
 
 /// `Name,Whisper`, also `name, whispers`.

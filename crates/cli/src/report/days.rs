@@ -154,7 +154,7 @@ fn conclusions(run: &RunAt, mut reflections: Vec<&At<MemoryRow>>) -> Vec<Conclus
 /// Plans that a memory changed, by tick.
 fn changed_plans(run: &RunAt, memories: &Memories) -> Result<Vec<ChangedPlan>, Failure> {
     let mut changed = Vec::new();
-    for resident in 0..run.residents() {
+    for resident in run.people.iter().map(|person| person.id) {
         let plans = run.reader.plans(resident, run.tick)?;
         for pair in plans.windows(2) {
             let [before, after] = pair else { continue };

@@ -67,7 +67,9 @@ pub(crate) struct RunFacts {
     pub(crate) file: String,
     pub(crate) file_bytes: u64,
     pub(crate) town: String,
+    /// Who live there or have lived there.
     pub(crate) residents: u32,
+    pub(crate) visitors: u32,
     pub(crate) seed: u64,
     pub(crate) mind: String,
     pub(crate) state: &'static str,
@@ -165,6 +167,7 @@ impl RunFacts {
             file_bytes: bytes,
             town: run.info.town.clone(),
             residents: run.residents(),
+            visitors: run.people.len() as u32 - run.residents(),
             seed: run.info.seed,
             mind: run.info.mind.clone(),
             state: match run.info.state {

@@ -40,7 +40,10 @@ impl Report {
             words::moment_with_year(start),
             words::moment_with_year(now)
         ));
-        let residents = words::count(run.residents, "resident", "residents");
+        let mut residents = words::count(run.residents, "resident", "residents");
+        if run.visitors > 0 {
+            residents += &format!(" and {}", words::count(run.visitors, "visitor", "visitors"));
+        }
         let fork = run
             .forked_at_tick
             .map(|tick| format!(", forked at tick {tick}"))

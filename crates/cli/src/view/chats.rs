@@ -29,6 +29,9 @@ struct Chat {
     /// Why it ended; none while it goes on.
     ended: Option<String>,
     lines: Vec<Line>,
+    /// Both names, and of visitors what they are.
+    #[serde(skip)]
+    who: [String; 2],
     #[serde(skip)]
     time: GameTime,
 }
@@ -77,6 +80,7 @@ impl Chat {
         Self {
             id: began.row.id,
             between: [run.name(began.row.a).to_owned(), run.name(began.row.b).to_owned()],
+            who: [run.who(began.row.a), run.who(began.row.b)],
             place: run.place(began.row.place),
             began: time.to_string(),
             ended: chat.ended.map(|end| end.row.reason),
@@ -97,7 +101,7 @@ impl View for Chats {
         head(page, &format!("{count}{whose}"), &self.moment);
         for chat in &self.conversations {
             page.gap();
-            let [a, b] = &chat.between;
+            let [a, b] = &chat.who;
             let place = chat
                 .place
                 .as_ref()

@@ -22,11 +22,16 @@ pub(super) struct Everybody {
 #[derive(Serialize)]
 struct Present {
     resident: String,
+    /// What a visitor is; none for residents.
+    role: Option<String>,
     tile: (u16, u16),
     place: String,
     activity: String,
     status: &'static str,
     emoji: String,
+    /// The name, and of visitors what they are.
+    #[serde(skip)]
+    who: String,
 }
 
 impl Everybody {
@@ -34,17 +39,23 @@ impl Everybody {
         let actions = run.reader.actions(run.tick)?;
         let mut residents = Vec::new();
         for at in run.reader.positions(run.tick)? {
-            let action = actions
-                .iter()
-                .find(|action| action.row.resident == at.row.resident);
+            let id = at.row.resident;
+            let left = run.has_left(id);
+            let action = actions.iter().find(|action| action.row.resident == id && !left);
             residents.push(Present {
-                resident: run.name(at.row.resident).to_owned(),
+                resident: run.name(id).to_owned(),
+                role: run.person(id).and_then(|person| person.role.clone()),
+                who: run.who(id),
                 tile: (at.row.x, at.row.y),
                 place: run.sector_at(at.row),
                 activity: action
                     .map(|action| action.row.activity.clone())
                     .unwrap_or_default(),
-                status: action.map_or("", |action| action.row.status.as_str()),
+                status: match action {
+                    _ if left => "has left",
+                    Some(action) => action.row.status.as_str(),
+                    None => "",
+                },
                 emoji: action.map(|action| action.row.emoji.clone()).unwrap_or_default(),
             });
         }
@@ -61,7 +72,7 @@ impl View for Everybody {
         let mut rows = Vec::new();
         for present in &self.residents {
             rows.push(vec![
-                page.look(Look::Name, &present.resident),
+                page.look(Look::Name, &present.who),
                 present.place.clone(),
                 page.look(Look::Faint, format!("{},{}", present.tile.0, present.tile.1)),
                 page.look(Look::Faint, present.status),
@@ -108,10 +119,12 @@ impl Visits {
                 stays.push((place, at.tick));
             }
         }
+        let left = run.person(resident).and_then(|person| person.left);
+        let end = left.map_or(run.tick, |left| left.min(run.tick));
         let mut places: BTreeMap<&str, Visited> = BTreeMap::new();
         for (index, (place, from)) in stays.iter().enumerate() {
             let last = index + 1 == stays.len();
-            let to = stays.get(index + 1).map_or(run.tick, |(_, next)| *next);
+            let to = stays.get(index + 1).map_or(end, |(_, next)| *next);
             let visited = places.entry(place).or_insert_with(|| Visited {
                 place: place.clone(),
                 minutes: 0,
@@ -124,7 +137,7 @@ impl Visits {
             visited.seconds += i64::from(to - from) * run.clock.seconds_per_tick;
             visited.minutes = visited.seconds / 60;
             visited.last = run.clock.time(*from).to_string();
-            visited.here = last;
+            visited.here = last && !run.has_left(resident);
         }
         let mut places: Vec<Visited> = places.into_values().collect();
         places.sort_by_key(|visited| std::cmp::Reverse(visited.seconds));

@@ -50,7 +50,7 @@ impl TileView {
             .reader
             .positions(run.tick)?
             .into_iter()
-            .filter(|at| (at.row.x, at.row.y) == (x, y));
+            .filter(|at| (at.row.x, at.row.y) == (x, y) && !run.has_left(at.row.resident));
         let moves = run.reader.moves(0..=run.tick)?;
         debug_assert!(
             spot.object
@@ -65,7 +65,7 @@ impl TileView {
             object: name(spot.object),
             state: changed.map(|at| at.row.state.clone()).or(usual),
             state_by: changed.and_then(|at| at.row.by).map(|id| run.name(id).to_owned()),
-            residents: here.map(|at| run.name(at.row.resident).to_owned()).collect(),
+            residents: here.map(|at| run.who(at.row.resident)).collect(),
             steps: moves.iter().filter(|at| (at.row.x, at.row.y) == (x, y)).count(),
             moment: Moment::of(run),
         })
@@ -102,7 +102,7 @@ impl View for TileView {
             if self.walkable { "can be walked on" } else { "wall" }.to_owned(),
         );
         row(
-            "residents",
+            "people",
             if self.residents.is_empty() {
                 "nobody".to_owned()
             } else {

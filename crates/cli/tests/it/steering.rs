@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::Stdio;
 
 use serde_json::Value;
+use townsfolk_store::{RunReader, TaskFilter};
 
 use crate::common::{Desk, two_neighbours};
 
@@ -302,10 +303,101 @@ fn a_town_does_without_reflection_planning_or_memory() {
             assert!(none(kinds("reflection")), "{part}");
         }
         if part.contains("planning") {
-            let days = kinds("plan");
-            let text = format!("{days:?}");
-            assert!(!text.contains("plan for"), "{text}");
+            assert!(none(kinds("plan")), "{part}");
+        }
+        if part.contains("memory") {
+            let reader = RunReader::open(&desk.path(&run)).unwrap();
+            let tasks = reader.tasks(&TaskFilter::default()).unwrap();
+            for task in &tasks {
+                let input: Value = serde_json::from_str(&task.row.input).unwrap();
+                for came_to_mind in ["recalled", "topics", "news"] {
+                    let found = input[came_to_mind].as_array().is_none_or(Vec::is_empty);
+                    assert!(found, "{}: {input}", task.row.kind);
+                }
+            }
+            assert!(tasks.iter().any(|task| task.row.kind == "reaction"));
         }
         desk.ok(&["check", &run]);
+    }
+}
+
+#[test]
+fn a_forgotten_quote_in_a_history_is_refused_with_its_line() {
+    let desk = Desk::new();
+    morning(&desk);
+    std::fs::write(
+        desk.path("history.csv"),
+        "Name,Whisper\nNora Lindqvist,\"You like tea; You like rain\nThéo Baptiste,You like fog\n",
+    )
+    .unwrap();
+    let town = two_neighbours();
+    let run = [
+        "run",
+        town.to_str().unwrap(),
+        "--history",
+        "history.csv",
+        "--ticks",
+        "1",
+    ];
+    for args in [&["history", "a.run", "history.csv"][..], &run] {
+        let refused = desk.refused(args);
+        assert!(
+            refused.contains("history.csv: line 2: a quote opens"),
+            "{refused}"
+        );
+    }
+    desk.ok(&["resume", "a.run", "--ticks", "6", "--quiet"]);
+    let told = desk.ok(&["inspect", "a.run", "memories", "nora", "--find", "likes"]);
+    assert!(!told.contains("likes tea"), "{told}");
+}
+
+#[test]
+fn questions_with_unknown_placeholders_are_refused_with_their_line() {
+    let desk = Desk::new();
+    morning(&desk);
+    std::fs::write(
+        desk.path("q.toml"),
+        "[[area]]\nname = \"a\"\nquestions = [\n  \"Who is {other}?\",\n  \"{name}, who is {nope}?\",\n]\n",
+    )
+    .unwrap();
+    let refused = desk.refused(&["interview", "a.run", "--questions", "q.toml"]);
+    assert!(
+        refused.contains("q.toml:5: {nope}") && refused.contains("{first_name}"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn the_examples_of_steering_name_people_and_places_of_the_town_that_comes_along() {
+    let desk = Desk::new();
+    desk.ok(&["run", "osier_quay", "--out", "a.run", "--ticks", "1", "--quiet"]);
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/steering.md");
+    let mut text = std::fs::read_to_string(page).unwrap();
+    for help in ["whisper", "object", "resident"] {
+        text += &desk.ok(&[help, "--help"]);
+    }
+    let text = text.replace("osier_quay.run", "a.run");
+    let mut tried = Vec::new();
+    for line in text.lines().map(str::trim) {
+        let acts = ["whisper a.run", "object set a.run", "resident move a.run"];
+        let Some(command) = line.strip_prefix("townsfolk ") else {
+            continue;
+        };
+        if acts.iter().any(|act| command.starts_with(act)) {
+            // Every other piece stands in quotes.
+            let pieces = command.split('"').enumerate();
+            let args: Vec<&str> = pieces
+                .flat_map(|(i, piece)| match i % 2 {
+                    0 => piece.split_whitespace().collect(),
+                    _ => vec![piece],
+                })
+                .collect();
+            desk.ok(&args);
+            tried.push(command);
+        }
+    }
+    for part in ["object set", "resident move"] {
+        let count = tried.iter().filter(|command| command.starts_with(part)).count();
+        assert!(count >= 2, "in the page and in the help: {tried:?}");
     }
 }

@@ -209,6 +209,7 @@ pub async fn relationship(
         who: &resident.life.identity,
         other,
         recalled: &about,
+        talks: resident.talks_with(other),
     };
     let summary = asker.ask(&task).await?.text;
     resident.life.people.entry(other.clone()).or_default().summary = Some((summary.clone(), memories));
@@ -419,10 +420,14 @@ pub async fn keep_in_mind(
         note.evidence = vec![talk_memory];
         memories.push(note);
     }
-    let planning = notes.planning.is_some();
+    // Whoever does without planning or reflection keeps neither's notes.
+    let settings = &resident.settings;
+    let plans = notes.planning.filter(|_| settings.planning);
+    let memo = notes.memo.filter(|_| settings.reflection);
+    let planning = plans.is_some();
     for (kind, predicate, text) in [
-        (MemoryKind::Plan, "plan", notes.planning),
-        (MemoryKind::Reflection, "note", notes.memo),
+        (MemoryKind::Plan, "plan", plans),
+        (MemoryKind::Reflection, "note", memo),
     ] {
         let Some(text) = text else { continue };
         let mut note = Note::new(kind, Triple::new(me.clone(), predicate, other.clone()), text);

@@ -44,7 +44,8 @@ pub async fn describe(
         return Ok(view.text.clone());
     }
     let mut memories: Vec<Recalled> = Vec::new();
-    for question in phrases.self_questions(&resident.life.identity.name) {
+    let questions = phrases.self_questions(&resident.life.identity.name);
+    for question in questions.into_iter().filter(|_| resident.settings.memory) {
         let embedding = asker.embed(&question).await?;
         let found = resident.stream.peek(&Query {
             embedding: &embedding,

@@ -105,6 +105,9 @@ pub async fn reflect(
 
 /// The records that raise questions, oldest first: nothing mundane, which idle things are.
 fn records(resident: &Resident) -> Vec<Recalled> {
+    if !resident.settings.memory {
+        return Vec::new();
+    }
     let count = match resident.settings.reflection_records {
         ReflectionRecords::Latest => RECORDS,
         ReflectionRecords::SinceLast => resident.life.trigger.observed() as usize,

@@ -175,6 +175,9 @@ pub async fn recall_all(
     count: usize,
 ) -> Result<Vec<Recalled>, Halted> {
     let mut all: Vec<Recalled> = Vec::new();
+    if !resident.settings.memory {
+        return Ok(all);
+    }
     for embedding in asker.embed_all(about).await? {
         for memory in recall_embedded(resident, now, &embedding, count) {
             if all.iter().all(|m| m.id != memory.id) {

@@ -194,6 +194,12 @@ impl Resident {
         }
     }
 
+    /// How many talks with somebody the resident knows of; none without memory.
+    pub fn talks_with(&self, name: &str) -> u32 {
+        let person = self.life.people.get(name).filter(|_| self.settings.memory);
+        person.map_or(0, |person| person.talks)
+    }
+
     /// How many memories are about somebody.
     pub fn memories_about(&self, name: &str) -> u32 {
         self.stream.about(name).count().try_into().unwrap_or(u32::MAX)

@@ -208,6 +208,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         who,
         other,
         recalled: &recalled,
+        talks: 1,
     });
     visitor.visit(&ConversationSummary {
         who,

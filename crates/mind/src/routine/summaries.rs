@@ -35,7 +35,7 @@ pub(crate) fn relationship(task: &Relationship<'_>) -> String {
         let values: Vec<(&str, &str)> = values.iter().map(|(k, v)| (*k, v.as_str())).collect();
         fill(template, &values)
     };
-    if task.recalled.is_empty() {
+    if task.recalled.is_empty() && task.talks == 0 {
         return put(&words.unmet, "");
     }
     let attitude = &Phrases::get().attitude;
@@ -60,7 +60,8 @@ pub(crate) fn relationship(task: &Relationship<'_>) -> String {
         2.. => parts.push(put(&words.likes, "")),
         _ => {}
     }
-    match about().filter(|r| r.kind == MemoryKind::Conversation).count() {
+    // Not the talks that came to mind: some of those were with others, about this one.
+    match task.talks {
         0 => {}
         1 => parts.push(put(&words.talk, "")),
         more => parts.push(put(&words.talks, &more.to_string())),
@@ -350,12 +351,13 @@ mod tests {
         }
     }
 
-    fn relation(recalled: &[Recalled]) -> String {
+    fn relation(recalled: &[Recalled], talks: u32) -> String {
         let other: Arc<str> = "Ilse Brandt".into();
         Relationship {
             who: &somebody("Mara Ilves"),
             other: &other,
             recalled,
+            talks,
         }
         .by_rule(&rules(0, 0))
         .text
@@ -363,26 +365,49 @@ mod tests {
 
     #[test]
     fn a_relationship_says_how_long_how_often_and_how_well() {
-        assert_eq!(relation(&[]), "Mara Ilves has not met Ilse Brandt before.");
+        assert_eq!(relation(&[], 0), "Mara Ilves has not met Ilse Brandt before.");
         assert_eq!(
-            relation(&[memory(MemoryKind::Observation, "Ilse Brandt is baking bread")]),
+            relation(
+                &[memory(MemoryKind::Observation, "Ilse Brandt is baking bread")],
+                0
+            ),
             "Mara Ilves knows little about Ilse Brandt."
         );
         assert_eq!(
-            relation(&[
-                memory(
-                    MemoryKind::Reflection,
-                    "Ilse Brandt is Mara Ilves's housemate whom Mara has known for a year"
-                ),
-                memory(MemoryKind::Reflection, "Mara Ilves doesn't like Ilse Brandt"),
-                memory(
-                    MemoryKind::Conversation,
-                    "Mara Ilves and Ilse Brandt talked: Ilse Brandt is a baker."
-                ),
-            ]),
+            relation(
+                &[
+                    memory(
+                        MemoryKind::Reflection,
+                        "Ilse Brandt is Mara Ilves's housemate whom Mara has known for a year"
+                    ),
+                    memory(MemoryKind::Reflection, "Mara Ilves doesn't like Ilse Brandt"),
+                    memory(
+                        MemoryKind::Conversation,
+                        "Mara Ilves and Ilse Brandt talked: Ilse Brandt is a baker."
+                    ),
+                ],
+                1
+            ),
             "Ilse Brandt is Mara Ilves's housemate whom Mara has known for a year. Mara Ilves does not like \
              Ilse Brandt. Mara Ilves and Ilse Brandt have talked once."
         );
+    }
+
+    #[test]
+    fn talks_with_others_about_somebody_are_no_talks_with_them() {
+        let talk = |with: &str| {
+            let text = format!("Mara Ilves and {with} talked: Ilse Brandt is a baker.");
+            memory(MemoryKind::Conversation, &text)
+        };
+        assert!(
+            relation(&[talk("Ilse Brandt"), talk("Tomas Reyes"), talk("Ben Okoro")], 1)
+                .ends_with("have talked once.")
+        );
+        assert!(
+            relation(&[talk("Ilse Brandt")], 4).ends_with("have talked 4 times."),
+            "also where not all of them come to mind"
+        );
+        assert!(!relation(&[talk("Tomas Reyes")], 0).contains("have talked"));
     }
 
     #[test]
@@ -430,7 +455,7 @@ mod tests {
             prop_assert!(summary.check(&summary.by_rule(&rules)).is_ok());
             let after = AfterTalk { who: &who, other: &other, now: GameTime::from_seconds(0), lines: &lines };
             prop_assert!(after.check(&after.by_rule(&rules)).is_ok());
-            let relation = Relationship { who: &who, other: &other, recalled: &recalled };
+            let relation = Relationship { who: &who, other: &other, recalled: &recalled, talks: 2 };
             prop_assert!(relation.check(&relation.by_rule(&rules)).is_ok());
             let resident = ResidentSummary { who: &who, recalled: &recalled };
             prop_assert!(resident.check(&resident.by_rule(&rules)).is_ok());

@@ -120,6 +120,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             who: &me.who,
             other: &other.who.name,
             recalled: &about,
+            talks: 0,
         }
         .by_rule(&rules)
         .text;

@@ -19,6 +19,8 @@ pub struct Relationship<'a> {
     pub other: &'a Arc<str>,
     /// What came to mind about them, best first.
     pub recalled: &'a [Recalled],
+    /// How often they have talked with each other.
+    pub talks: u32,
 }
 
 #[derive(Serialize)]

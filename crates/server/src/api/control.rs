@@ -186,7 +186,9 @@ fn ask(engine: &Engine, question: &Question) -> Result<InterviewOutcome, Refusal
     };
     let outcome = townsfolk_engine::interview(engine, who, &history, &question.question, &options);
     outcome.map_err(|error| match error {
-        InterviewError::NoResident(_) => Refusal::failed(StatusCode::NOT_FOUND, error),
+        InterviewError::NoResident(_) | InterviewError::Visitor(_) => {
+            Refusal::failed(StatusCode::NOT_FOUND, error)
+        }
         InterviewError::Empty => Refusal::failed(StatusCode::UNPROCESSABLE_ENTITY, error),
         InterviewError::Halted(_) => Refusal::failed(StatusCode::BAD_GATEWAY, error),
     })
