@@ -261,7 +261,8 @@ impl Asked<'_> {
             said = said.led_by(&closed(&capitalised(&self.my_own(&unclosed(own)))));
         }
         match (said.is_empty(), asks_who) {
-            (true, _) => self.unknown(name),
+            // Named in what came to mind, if in nothing that could be said.
+            (true, _) => Answered::plain([fill(&cues.barely_known, &[("name", name)])]),
             (false, true) => said,
             (false, false) => said.led_by(&fill(&cues.only_know, &[("name", name)])),
         }

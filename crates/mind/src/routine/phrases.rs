@@ -332,6 +332,7 @@ section!(
         name_age: String,
         name: String,
         heard_from: String,
+        barely_known: String,
         only_know: String,
         no_plan: String,
         not_yet_planned: String,

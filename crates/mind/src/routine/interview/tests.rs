@@ -83,6 +83,22 @@ fn the_resident_answers_from_what_it_knows() {
 }
 
 #[test]
+fn whoever_is_named_in_a_memory_is_not_denied() {
+    let who = somebody("Mara Ilves");
+    for text in [
+        "Mara Ilves and Tomas Varga talked",
+        "Mara Ilves and Tomas Varga talked: Good morning",
+    ] {
+        let talk = [memory(MemoryKind::Conversation, text, None)];
+        let (answer, _) = asked(&who, "Who is Tomas Varga?", &talk);
+        assert!(
+            !answer.contains("never heard") && !answer.contains("of that name"),
+            "{text}: {answer}"
+        );
+    }
+}
+
+#[test]
 fn a_name_nobody_has_is_not_made_up() {
     let who = somebody("Mara Ilves");
     let friends = [memory(
