@@ -11,8 +11,8 @@ export default defineConfig({
   // Each story starts the program; two at a time would only make both slow.
   workers: 1,
   timeout: 120_000,
-  // A machine that stalls for a moment may fail a story once, and the report says so; what fails twice is broken.
-  retries: 1,
+  // A machine that stalls for a moment may fail a story, and the report says so; what fails three times is broken.
+  retries: 2,
   expect: { timeout: 20_000 },
   reporter: [['list']],
   outputDir: 'node_modules/.playwright',

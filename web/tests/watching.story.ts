@@ -112,6 +112,13 @@ test('playing moves residents and time, and the keys do what hands do', async ({
     };
     await page.locator('#map').focus();
     await page.keyboard.press('0');
+    // They may still be on their way to where they were at that moment.
+    const moved = async (): Promise<number> => {
+      const was = await apart();
+      await page.waitForTimeout(250);
+      return Math.abs((await apart()) - was);
+    };
+    await expect.poll(moved).toBeLessThan(0.5);
     const before = await apart();
     await page.keyboard.press('+');
     await expect.poll(apart).toBeGreaterThan(before * 1.1);
