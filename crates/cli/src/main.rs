@@ -17,7 +17,6 @@ mod commands;
 mod failure;
 mod inputs_file;
 mod likeness;
-mod local;
 mod models;
 mod output;
 mod page;

@@ -97,8 +97,7 @@ impl Wanted<'_> {
             self.refuse_budget_without_price(&minds)?;
             return Ok(minds);
         }
-        let local = crate::local::models();
-        let models = Models::open(&config, &env, local.as_deref()).map_err(wrong)?;
+        let models = Models::open(&config, &env, townsfolk_local::models()).map_err(wrong)?;
         let prompts = match &self.flags.prompts {
             Some(folder) => PromptSet::with_overrides(self.language, folder),
             None => PromptSet::of(self.language),
@@ -197,8 +196,8 @@ impl Wanted<'_> {
         config: &ModelsConfig,
         env: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<RemoteVectors>, Failure> {
-        let local = crate::local::models();
-        let Some(role) = townsfolk_model::open_embedding(config, env, local.as_deref()).map_err(wrong)?
+        let Some(role) =
+            townsfolk_model::open_embedding(config, env, townsfolk_local::models()).map_err(wrong)?
         else {
             return Ok(None);
         };

@@ -111,13 +111,13 @@ fn any_number_of_workers_gives_the_same_run() {
 fn a_run_left_anywhere_and_taken_up_is_the_uninterrupted_one_and_costs_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let straight = Echo::start(|_| None);
-    let whole = morning(&folder.path().join("whole.run"), straight.minds());
+    let whole = morning(&folder.path().join("whole.run"), straight.lock_step());
 
     let path = folder.path().join("left.run");
     let echo = Echo::start(|_| None);
-    left(&path, echo.minds(), 5);
+    left(&path, echo.lock_step(), 5);
     for at in [40, 200, MORNING] {
-        let mut run = Run::resume(&path, echo.minds(), ONE).unwrap();
+        let mut run = Run::resume(&path, echo.lock_step(), ONE).unwrap();
         run.run_until(MORNING, |progress| match progress.engine.tick() >= at {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -136,7 +136,7 @@ fn a_run_left_anywhere_and_taken_up_is_the_uninterrupted_one_and_costs_the_same(
 fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let straight = Echo::start(|_| None);
-    let whole = morning(&folder.path().join("whole.run"), straight.minds());
+    let whole = morning(&folder.path().join("whole.run"), straight.lock_step());
 
     let path = folder.path().join("a.run");
     let answered = Arc::new(AtomicUsize::new(0));
@@ -153,7 +153,7 @@ fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
         count.fetch_add(1, Ordering::SeqCst);
         None
     });
-    let mut run = create(&path, echo.minds());
+    let mut run = create(&path, echo.lock_step());
     let error = live(&mut run, MORNING).expect_err("the key is refused");
     let message = error.to_string();
     assert!(matches!(error, RunError::Halted(_)), "{message}");
@@ -172,7 +172,7 @@ fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
     drop(file);
 
     broken.store(false, Ordering::SeqCst);
-    let mut run = Run::resume(&path, echo.minds(), ONE).unwrap();
+    let mut run = Run::resume(&path, echo.lock_step(), ONE).unwrap();
     live(&mut run, MORNING).unwrap();
     run.finish(RunState::Finished).unwrap();
     assert_eq!(digest(&path), whole, "as if nothing had happened");
@@ -237,7 +237,7 @@ fn one_residents_failing_calls_do_not_stop_the_others() {
 fn a_budget_pauses_and_a_larger_one_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let straight = Echo::start(|_| None);
-    let whole = morning(&folder.path().join("whole.run"), straight.minds());
+    let whole = morning(&folder.path().join("whole.run"), straight.lock_step());
     let taken = {
         let run = RunReader::open(folder.path().join("whole.run")).unwrap();
         let spent = run.spent().unwrap().remove(0);
@@ -246,7 +246,7 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
 
     let path = folder.path().join("a.run");
     let echo = Echo::start(|_| None);
-    let mut small = echo.minds();
+    let mut small = echo.lock_step();
     small.terms.budget.tokens = Some(taken / 2);
     let mut run = create(&path, small.clone());
     let error = live(&mut run, MORNING).expect_err("half is not enough");
@@ -263,7 +263,7 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
 
     let error = live(&mut Run::resume(&path, small, ONE).unwrap(), MORNING).expect_err("it counts on");
     assert!(matches!(error, RunError::Budget(_)), "{error}");
-    let mut enough = echo.minds();
+    let mut enough = echo.lock_step();
     enough.terms.budget.usd = Some(100.0);
     let mut run = Run::resume(&path, enough, ONE).unwrap();
     live(&mut run, MORNING).unwrap();

@@ -6,11 +6,12 @@
 //! calls made at the same time are computed together; the stable beginning of a resident's prompts
 //! is computed once. `LocalEmbedder` is an [`townsfolk_model::EmbeddingModel`] in the same way.
 //!
-//! Without the feature nothing of llama.cpp is built, and [`GgufHeader`] still tells what a file
-//! is. This crate knows no resident and no prompt, and writes nothing to disk. `docs/design/local.md`
+//! Without the feature nothing of llama.cpp is built, [`models`] opens none, and [`GgufHeader`] still tells
+//! what a file is. This crate knows no resident and no prompt, and writes nothing to disk. `docs/design/local.md`
 //! has the reasons, the measurements and what a build needs.
 
 mod gguf;
+mod opener;
 mod options;
 
 #[cfg(feature = "llama")]
@@ -35,4 +36,5 @@ pub use chat::LocalModel;
 #[cfg(feature = "llama")]
 pub use embed::LocalEmbedder;
 pub use gguf::{GgufError, GgufHeader, fingerprint};
+pub use opener::models;
 pub use options::LocalOptions;

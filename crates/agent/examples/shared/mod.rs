@@ -21,6 +21,10 @@ pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn 
             );
         }
     };
-    let models = Models::open(&config, &|name| std::env::var(name).ok(), None)?;
+    let models = Models::open(
+        &config,
+        &|name| std::env::var(name).ok(),
+        townsfolk_local::models(),
+    )?;
     Ok(routine.with_models(Roles::from(&models), PromptSet::of("en")?))
 }

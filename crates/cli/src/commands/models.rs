@@ -37,11 +37,10 @@ fn check(args: &ModelsCheckArgs) -> Done {
         stored: None,
         purpose: Purpose::Live,
     };
-    let local = crate::local::models();
     let env = |name: &str| std::env::var(name).ok();
     // Whoever checks would rather know than wait.
     let config = wanted.config()?.with_retries(0);
-    let models = Models::open(&config, &env, local.as_deref()).map_err(Failure::usage)?;
+    let models = Models::open(&config, &env, townsfolk_local::models()).map_err(Failure::usage)?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
     let scenes = if args.adherence {

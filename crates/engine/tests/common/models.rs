@@ -37,6 +37,13 @@ impl Echo {
     pub(crate) fn minds(&self) -> Minds {
         minds(&self.server.base_url(), Some(self.answers.clone()))
     }
+
+    /// The same without running ahead, which may ask one question twice: what is paid does not depend on time.
+    pub(crate) fn lock_step(&self) -> Minds {
+        let mut minds = self.minds();
+        plan(&mut minds).calls = Calls::Together;
+        minds
+    }
 }
 
 /// Minds whose one model is served at an address.
