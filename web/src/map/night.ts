@@ -1,6 +1,7 @@
 /**
  * The light of the hour, as one picture with a pixel for each tile that is multiplied with the town: dusk and night
- * outdoors, lamplight in the rooms in which somebody is awake. Enlarged smoothly, it gives soft edges for nothing.
+ * outdoors, lamplight in the rooms in which somebody is awake and under what glows by itself, such as street lamps.
+ * Enlarged smoothly, it gives soft edges for nothing.
  */
 import { CanvasSource, Container, Sprite, Texture } from 'pixi.js';
 import type { Place, TownMap } from '../api/types.ts';
@@ -8,6 +9,7 @@ import type { Scene } from '../replay/scene.ts';
 import { FAR } from './ground.ts';
 import { indoorSectors } from './indoors.ts';
 import { LAMP, darkness, daylight, type Tint } from './daylight.ts';
+import { glow, lamps, type Glow } from './lamps.ts';
 
 /** Towns with more tiles on a side get one pixel for several. */
 const LARGEST = 1024;
@@ -26,6 +28,7 @@ export class Night {
   private readonly rooms: Place[];
   private readonly roomOf: Int32Array;
   private readonly width: number;
+  private readonly glow: readonly Glow[];
   private painted = '';
 
   constructor(map: TownMap) {
@@ -56,6 +59,7 @@ export class Night {
     });
     this.container.addChild(this.sprite, ...this.around);
     this.roomOf = new Int32Array(map.width * map.height).fill(-1);
+    this.glow = glow(lamps(map), map);
     this.rooms = map.places.filter((place) => place.kind === 'arena');
     const indoors = indoorSectors(map);
     this.rooms.forEach((room, index) => {
@@ -100,6 +104,12 @@ export class Night {
         for (const [x, y, length] of this.rooms[room]?.spans ?? []) {
           context.fillRect((x - grow) / step, (y - grow) / step, (length + grow * 2) / step, (1 + grow * 2) / step);
         }
+      }
+    }
+    if (dark > 0) {
+      for (const { x, y, strength } of this.glow) {
+        context.fillStyle = css(lamp, strength);
+        context.fillRect(x / step, y / step, 1 / step, 1 / step);
       }
     }
     this.source.update();
