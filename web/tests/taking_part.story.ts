@@ -71,6 +71,7 @@ test('a visitor comes, talks, is answered and remembered, by keyboard alone', as
   await page.keyboard.type('a reporter');
   await page.keyboard.press('Tab');
   await expect(visitor.getByLabel('Where')).toBeFocused();
+  await expect(visitor.getByLabel('Where').locator('option', { hasText: 'Nora Lindqvist' })).toHaveCount(1);
   await page.keyboard.type('Nora');
   await expect(visitor.getByLabel('Where').locator('option:checked')).toHaveText('Nora Lindqvist');
   await page.keyboard.press('Tab');

@@ -46,7 +46,7 @@ class Session {
     app.seek = (tick) => this.seek(tick);
     window.addEventListener('hashchange', () => void this.addressed());
     let token = takeToken();
-    const wished = readAddress(location.hash);
+    this.open(readAddress(location.hash));
     for (;;) {
       if (token !== null && (await this.enter(token))) token = null;
       try {
@@ -60,7 +60,7 @@ class Session {
         });
       }
     }
-    this.begin(wished);
+    this.begin(readAddress(location.hash));
     connect({
       message: (message) => this.message(message),
       connected: (connected) => {
@@ -94,7 +94,9 @@ class Session {
   private async addressed(): Promise<void> {
     const token = takeToken();
     if (token !== null) await this.enter(token);
-    if (app.run) this.open(readAddress(location.hash));
+    const wished = readAddress(location.hash);
+    this.open(wished);
+    if (app.run) this.show(wished);
   }
 
   private async load(): Promise<void> {
@@ -121,7 +123,7 @@ class Session {
   }
 
   private begin(wished: Address): void {
-    this.open(wished);
+    this.show(wished);
     if (wished.tick !== null) return;
     if (app.conduct?.state === 'running' || app.conduct?.state === 'paused') this.follow();
     else {
@@ -132,17 +134,21 @@ class Session {
     }
   }
 
-  /** Shows what a link leads to. */
-  private open({ tick, resident, talk, object, news, tab, run }: Address): void {
-    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
-    if (tick !== null) this.seek(tick);
-    app.chosen = app.resident(resident)?.id ?? null;
-    app.following = app.chosen;
+  /** Opens in the panel what a link says. */
+  private open({ resident, talk, object, news, tab }: Address): void {
     app.talk = talk;
     app.object = object;
     app.news = news ?? '';
     app.tab = tab;
-    if (app.chosen !== null || app.news !== '' || tab !== 'town') app.panelOpen = true;
+    if (resident !== null || news !== null || tab !== 'town') app.panelOpen = true;
+  }
+
+  /** Shows on the map what a link says. */
+  private show({ tick, resident, run }: Address): void {
+    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
+    if (tick !== null) this.seek(tick);
+    app.chosen = app.resident(resident)?.id ?? null;
+    app.following = app.chosen;
   }
 
   private headAt(head: Tick | null): void {
