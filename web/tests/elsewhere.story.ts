@@ -15,14 +15,22 @@ async function colours(page: Page): Promise<number> {
   }, picture);
 }
 
-test('outside of this machine a token is needed; the link has it, and the address soon no longer', async ({ page, context, story }) => {
+test('outside of this machine a token is needed; the link has it, and the address soon no longer', async ({ page, context, browser, story }) => {
   const town = await story.serve('neighbours', '--host', '0.0.0.0');
   const link = town.link.replace('localhost', '127.0.0.1');
   expect(link).toMatch(/#token=\S{16,}$/);
   const bare = link.replace(/#.*/, '');
   await page.goto(bare);
-  await expect(page.getByRole('alert')).toContainText(/token/i);
+  await expect(page.getByRole('alert')).toContainText('This town is shown only to those who have its token.');
   await expect(page.locator('#clock')).toHaveCount(0);
+  // Another town's token, out of the link or typed, is none.
+  await page.goto('about:blank');
+  await page.goto(`${bare}#token=0123456789&t=7`);
+  await expect(page.getByRole('alert')).toContainText('That is not the token');
+  expect(page.url()).not.toContain('0123456789');
+  await page.getByLabel('Token, or link').fill('abc');
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await expect(page.getByRole('alert')).toContainText('That is not the token');
 
   const invited = await context.newPage();
   await invited.goto(`${link}&t=100&r=1`);
@@ -33,7 +41,41 @@ test('outside of this machine a token is needed; the link has it, and the addres
   await page.reload();
   await drawn(page);
   await expect(page.getByRole('alert')).toHaveCount(0);
+
+  // Whoever types or pastes it in is where the link led.
+  const stranger = await (await browser.newContext()).newPage();
+  for (const typed of [link, link.replace(/.*=/, '')]) {
+    await stranger.context().clearCookies();
+    await stranger.goto('about:blank');
+    await stranger.goto(`${bare}#t=90`);
+    await stranger.getByLabel('Token, or link').fill(typed);
+    await stranger.getByRole('button', { name: 'Enter' }).click();
+    await expect(stranger.locator('#clock')).toHaveAttribute('data-tick', '90');
+    await expect(stranger.getByLabel('Token, or link')).toHaveCount(0);
+  }
+  await stranger.context().close();
 });
+
+for (const [what, viewport] of [
+  ['on a phone', { width: 390, height: 844 }],
+  ['at 200 %', { width: 640, height: 400 }],
+] as const) {
+  test(`${what} every control of the top bar is in sight`, async ({ page, context, story }) => {
+    await context.grantPermissions(['clipboard-write']);
+    const town = await story.serve('neighbours', '--read-only');
+    await page.setViewportSize(viewport);
+    await page.goto(`${town.link}#t=1000`);
+    await drawn(page);
+    const bar = page.locator('header');
+    for (const control of await bar.locator('button, select').all()) await expect(control).toBeInViewport({ ratio: 1 });
+    await expect(bar.getByText('Residents are computer programs.')).toBeInViewport({ ratio: 1 });
+    await bar.getByRole('button', { name: 'Copy a link to this moment' }).click();
+    await expect(page.getByText('The link to this moment is on the clipboard.')).toBeVisible();
+    await bar.getByLabel('Colours').selectOption('Dark');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+}
 
 test('without WebGL the town is drawn all the same', async ({ story }) => {
   const town = await story.serve('neighbours', '--read-only');
@@ -87,9 +129,9 @@ test('on a phone two fingers zoom, one moves the map', async ({ browser, story }
 });
 
 test('a tab that slept in the background is at the head again at once', async ({ page, story }) => {
-  const town = await story.start('run', TWO_NEIGHBOURS, '--days', '365', '--out', 'long.run', '--port', '0');
+  const town = await story.start('run', TWO_NEIGHBOURS, '--days', '365', '--out', 'long.run', '--port', '0', '--speed', '3000');
   const origin = new URL(town.link).origin;
-  await page.request.post(`${origin}/api/control`, { data: { command: 'speed', speed: 3000 }, headers: { origin } });
+  expect((await (await page.request.get(`${origin}/api/run`)).json()).mode.speed).toBe(3000);
   await page.goto(town.link);
   await expect(page.locator('#mode')).toHaveText('LIVE');
   const life = await page.context().newCDPSession(page);

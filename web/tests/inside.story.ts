@@ -51,6 +51,35 @@ test('memories are searched and filtered', async ({ page, story }) => {
   await expect(page.getByText('No memory fits.')).toBeVisible();
 });
 
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`nothing is wider than its panel, ${viewport.width} pixels`, async ({ page, story }) => {
+    await page.setViewportSize(viewport);
+    const town = await story.serve('day');
+    await page.goto(`${town.link}#t=2800&r=1`);
+    const body = page.locator('#panel-body');
+    const wider = (): Promise<number> => body.evaluate((element) => element.scrollWidth - element.clientWidth);
+    for (const tab of ['Resident', 'Town', 'Talk', 'Object', 'Take part']) {
+      await openTab(page, tab);
+      for (const summary of await body.locator('details.section:not([open]) > summary').all()) await summary.click();
+      await expect(body.getByText('Loading…')).toHaveCount(0);
+      await body.evaluate((element) => element.querySelectorAll('details').forEach((details) => (details.open = true)));
+      expect(await wider(), tab).toBeLessThanOrEqual(0);
+    }
+    // The longest tree of news there is, and the button beside the field.
+    await openTab(page, 'Town');
+    await body.getByLabel('A piece of news, or any words').fill('supper');
+    await body.getByRole('button', { name: 'Who knows?' }).click();
+    await expect(body.getByText(/memories mention it/)).toBeVisible();
+    await body.evaluate((element) => element.querySelectorAll('details').forEach((details) => (details.open = true)));
+    expect(await wider()).toBeLessThanOrEqual(0);
+    await body.getByRole('button', { name: 'Who knows?' }).scrollIntoViewIfNeeded();
+    await expect(body.getByRole('button', { name: 'Who knows?' })).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test('every section of a resident and of the town holds what it promises', async ({ page, story }) => {
   const town = await story.serve('day');
   await page.goto(`${town.link}#t=2800`);

@@ -1,5 +1,6 @@
 /** What people do to a town from the page: whisper, change an object, walk in and talk, stop and take the run on. */
 import type { Locator, Page } from '@playwright/test';
+import { spot } from './served.ts';
 import { drawn, expect, openTab, test, unfold } from './story.ts';
 
 /** A section of the panel. */
@@ -70,6 +71,7 @@ test('a visitor comes, talks, is answered and remembered, by keyboard alone', as
   await page.keyboard.type('a reporter');
   await page.keyboard.press('Tab');
   await expect(visitor.getByLabel('Where')).toBeFocused();
+  await expect(visitor.getByLabel('Where').locator('option', { hasText: 'Nora Lindqvist' })).toHaveCount(1);
   await page.keyboard.type('Nora');
   await expect(visitor.getByLabel('Where').locator('option:checked')).toHaveText('Nora Lindqvist');
   await page.keyboard.press('Tab');
@@ -124,9 +126,78 @@ test('a tile is chosen on the map by keyboard too, or not at all', async ({ page
   await page.keyboard.press('Escape');
   await expect(walkIn).toBeFocused();
   await walkIn.press('Enter');
+
+  // Arrows move the cross, also where the whole town is in sight and the map itself has nowhere to go.
+  const cross = page.locator('.map .cross');
+  const under = async (): Promise<[x: number, y: number]> => {
+    const [x = NaN, y = NaN] = ((await cross.getAttribute('data-tile')) ?? '').split(',').map(Number);
+    return [x, y];
+  };
+  const [x, y] = await under();
+  const before = await cross.boundingBox();
   await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await under()).toEqual([x - 1, y - 2]);
+  await expect.poll(async () => (await cross.boundingBox())?.x).toBeLessThan(before?.x ?? 0);
+  // No key leads out of the town.
+  for (let i = 0; i < 9; i += 1) await page.keyboard.press('Shift+ArrowLeft');
+  expect(await under()).toEqual([0, y - 2]);
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await under()).toEqual([10, y - 2]);
+  // What lies under it is told; close by, the map moves along.
+  await expect(page.locator('.map .hint [role=status]')).not.toBeEmpty();
+  for (let i = 0; i < 8; i += 1) await page.keyboard.press('+');
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press('Shift+ArrowRight');
+  const [map, at] = [await page.locator('#map').boundingBox(), await cross.boundingBox()];
+  expect(at?.x).toBeGreaterThan(map?.x ?? Infinity);
+  expect((at?.x ?? Infinity) + (at?.width ?? 0)).toBeLessThan((map?.x ?? 0) + (map?.width ?? 0));
+  const [wished_x, wished_y] = await under();
+  const sent = page.waitForRequest('**/api/inputs');
   await page.keyboard.press('Enter');
+  const { tile } = (await sent).postDataJSON() as { tile: { x: number; y: number } };
+  expect(Math.abs(tile.x - wished_x) + Math.abs(tile.y - wished_y)).toBeLessThan(4);
   await expect(visitor.getByText('You are Ada Brown')).toBeFocused();
+
+  // So too where she is to walk.
+  await visitor.getByRole('button', { name: 'Walk there' }).press('Enter');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(visitor.getByText('it takes effect at')).toBeVisible();
+});
+
+test('what was typed is kept, whatever is looked at meanwhile', async ({ page, story }) => {
+  const town = await story.serve('neighbours');
+  await page.goto(`${town.link}#t=1000&tab=take_part`);
+  await drawn(page);
+  const fields: [title: string, label: string, typed: string][] = [
+    ['Interview', 'Question', 'Where do you sleep?'],
+    ['Whisper', 'Words', 'The well has run dry.'],
+    ['Walk in as a visitor', 'Name', 'Ada Brown'],
+    ['Walk in as a visitor', 'Role', 'a reporter'],
+    ['Change an object', 'Its new state', 'broken'],
+  ];
+  for (const [title, label, typed] of fields) {
+    await unfold(page, title);
+    await section(page, title).getByLabel(label).fill(typed);
+  }
+  await section(page, 'Interview').getByLabel('Whom').selectOption({ label: 'Théo Baptiste' });
+
+  // Somebody on the map, the ground, another tab: each takes the form away for a moment.
+  const there = await spot(page, 0);
+  const box = (await page.locator('#map').boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.click(box.x + there.x, box.y + there.y);
+  await expect(page.locator('#panel-body').getByRole('heading', { level: 2 })).toHaveText('Nora Lindqvist');
+  await openTab(page, 'Town');
+  await openTab(page, 'Take part');
+  for (const [title, label, typed] of fields) await expect(section(page, title).getByLabel(label)).toHaveValue(typed);
+  // Who was chosen last counts; what is still missing is told beside a button that cannot be pressed.
+  await expect(section(page, 'Interview').getByLabel('Whom').locator('option:checked')).toHaveText('Nora Lindqvist');
+  const ask = section(page, 'Interview').getByRole('button', { name: 'Ask', exact: true });
+  await expect(ask).toBeEnabled();
+  await section(page, 'Interview').getByLabel('Question').fill(' ');
+  await expect(ask).toBeDisabled();
+  await expect(ask).toHaveAccessibleDescription('First write something.');
 });
 
 test('a recording is looked at, not changed', async ({ page, story }) => {

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { TWO_NEIGHBOURS, compute, moment, serve, spot, test, tile } from './served.ts';
 
 test('a finished run: every moment of it is there, and nothing is asked of anybody else', async ({ page, folder, outside, faults }) => {
@@ -33,6 +33,14 @@ test('a finished run: every moment of it is there, and nothing is asked of anybo
     expect((await moment(page)).mode).toBe('REPLAY');
     await page.getByRole('button', { name: 'To the end' }).click();
     await expect(page.locator('#mode')).toHaveText('PAUSED');
+    // The large button says what it does: from here it can only begin again.
+    await expect(page.locator('#play')).toHaveAccessibleName('Play from the beginning');
+    await page.locator('#play').click();
+    await expect(page.locator('#play')).toHaveAccessibleName('Pause');
+    await expect(page.locator('#mode')).toHaveText('REPLAY');
+    await page.locator('#play').click();
+    await expect(page.locator('#play')).toHaveAccessibleName('Play');
+    await page.getByRole('button', { name: 'To the end' }).click();
 
     // Whoever is clicked on the map is shown beside it, and a link leads back to them and to this moment.
     const there = await spot(page, 1);
@@ -167,6 +175,7 @@ test('a run that goes on: reloads and second tabs see the head, and the run need
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('button', { name: 'Pause the run' }).click();
     await expect(page.locator('#mode')).toHaveText('PAUSED');
+    await expect(page.locator('#play')).toHaveAccessibleName('Play from the beginning');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved: long.run')).toBeVisible();
     await page.getByRole('button', { name: 'Fork at the moment shown' }).click();
@@ -174,14 +183,101 @@ test('a run that goes on: reloads and second tabs see the head, and the run need
     const stands = await head();
     await page.getByRole('button', { name: 'One tick', exact: true }).click();
     await expect.poll(head).toBeGreaterThan(stands);
+    // An end that lies in the past is said to, for as long as it does.
+    const until = page.getByLabel('Run until');
+    const wished = await until.inputValue();
+    await until.fill('2024-09-01T00:00');
+    await expect(page.getByText('That is not after the end of the run.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Go', exact: true })).toBeDisabled();
+    await until.fill(wished);
+    await expect(page.getByText('That is not after the end of the run.')).toBeHidden();
     await page.getByRole('button', { name: 'Go on' }).click();
     await expect(page.locator('#mode')).toHaveText('LIVE');
+    await expect(page.locator('#play')).toHaveAccessibleName('Pause');
 
     // Without anybody it still goes on.
     await second.close();
     await page.goto('about:blank');
     const alone = await head();
     await expect.poll(head).toBeGreaterThan(alone);
+  } finally {
+    await served.stop();
+  }
+  expect(faults).toEqual([]);
+});
+
+test('a run that another process computes is watched here, and steered there', async ({ page, folder, faults }) => {
+  const there = await serve(folder, ['run', TWO_NEIGHBOURS, '--days', '365', '--out', 'long.run', '--port', '0', '--speed', '600']);
+  const here = await serve(folder, ['serve', 'long.run', '--port', '0']);
+  try {
+    await page.goto(here.link);
+    await spot(page, 0);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const menu = page.locator('#run-menu');
+    await expect(menu.getByText('Another process computes this run.')).toBeVisible();
+    await expect(menu.getByRole('button')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Take part' }).click();
+    await expect(page.getByText('nothing can be done to the town until that has ended')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Whisper' })).toHaveCount(0);
+    await there.stop();
+    // Once it has ended, the run goes on from here.
+    await expect(page.getByRole('heading', { name: 'Whisper' })).toBeVisible();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(menu.getByRole('button', { name: 'Go on' })).toBeVisible();
+  } finally {
+    await there.stop();
+    await here.stop();
+  }
+  expect(faults).toEqual([]);
+});
+
+test('a link leads to what is open, and to who is looked at beside it', async ({ page, context, folder, faults }) => {
+  compute(folder, TWO_NEIGHBOURS, 2400, 'linked.run');
+  const served = await serve(folder, ['serve', 'linked.run', '--port', '0']);
+  try {
+    await page.goto(`${served.link}#t=2300&r=1`);
+    await spot(page, 0);
+    const panel = page.locator('#panel-body');
+    /** Opens the address of the page in another tab, once it says so. */
+    const follow = async (says: RegExp): Promise<Page> => {
+      await expect(page).toHaveURL(says);
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await expect(other.locator('#clock')).toHaveAttribute('data-tick', '2300');
+      await expect(other.locator('.who select').locator('option:checked')).toHaveText('Théo Baptiste');
+      return other;
+    };
+
+    await page.getByRole('tab', { name: 'Talk' }).click();
+    const card = panel.locator('article', { has: page.locator('button.link') }).first();
+    const words = await card.locator('.first').innerText();
+    await card.locator('button.link').first().click();
+    let other = await follow(/#t=2300&r=1&talk=\d+&run=[0-9a-f]+$/);
+    await expect(other.locator('#panel-body ol > li').first()).toContainText(words);
+    await other.close();
+
+    // Back with the resident, from whom an object is one step.
+    await page.getByRole('tab', { name: 'Resident' }).click();
+    await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Théo Baptiste');
+    const { places } = (await (await page.request.get(`${served.link}api/map`)).json()) as { places: { id: number; kind: string; name: string }[] };
+    const object = places.find((place) => place.kind === 'object')!;
+    await page.evaluate((id) => (location.hash = `#t=2300&r=1&object=${id}`), object.id);
+    other = await follow(new RegExp(`#t=2300&r=1&object=${object.id}&run=[0-9a-f]+$`));
+    await expect(other.locator('#panel-body').getByRole('heading', { level: 2 })).toHaveText(object.name);
+    await other.close();
+
+    await page.getByRole('tab', { name: 'Town' }).click();
+    await page.getByRole('heading', { name: 'News, and how it travels' }).click();
+    await panel.getByLabel('A piece of news, or any words').fill('apples & jam');
+    await panel.getByRole('button', { name: 'Who knows?' }).click();
+    other = await follow(/#t=2300&r=1&news=apples\+%26\+jam&run=[0-9a-f]+$/);
+    await expect(other.getByLabel('A piece of news, or any words')).toHaveValue('apples & jam');
+    await expect(other.locator('#panel-body').getByText(/memories mention it/)).toBeVisible();
+    await other.close();
+
+    await page.getByRole('tab', { name: 'Take part' }).click();
+    await follow(/#t=2300&r=1&tab=take_part&run=[0-9a-f]+$/);
   } finally {
     await served.stop();
   }

@@ -320,7 +320,7 @@ fn parse_percent(text: &str) -> Result<f64, String> {
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Serving {
     /// Do not show the run in the browser while it goes on
-    #[arg(long, conflicts_with_all = ["port", "host", "token", "open"])]
+    #[arg(long, conflicts_with_all = ["port", "host", "token", "open", "speed"])]
     pub(crate) no_serve: bool,
     #[command(flatten)]
     pub(crate) door: Door,
@@ -342,6 +342,30 @@ pub(crate) struct Door {
     /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
+    /// How many game seconds pass in a second, such as 60, or max; the page can change it [default: max]
+    ///
+    /// However slow it is, two seconds pass at most between two moments at which somebody has something to think about. What happens is the same at any speed.
+    #[arg(long, value_name = "SPEED", value_parser = parse_speed, allow_hyphen_values = true)]
+    pub(crate) speed: Option<f64>,
+}
+
+impl Door {
+    /// The speed asked for; none for as fast as possible.
+    pub(crate) fn speed(&self) -> Option<f64> {
+        self.speed.filter(|speed| speed.is_finite())
+    }
+}
+
+/// Game seconds per second; without an end for `max`.
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    if text.eq_ignore_ascii_case("max") {
+        return Ok(f64::INFINITY);
+    }
+    let number = text.trim_end_matches(['x', '×']).parse::<f64>().ok();
+    number
+        .filter(|speed| speed.is_finite() && *speed > 0.0)
+        .ok_or_else(|| "write a number above 0, such as 60, or max".to_owned())
 }
 
 /// How it is computed and shown; nothing here changes what happens.

@@ -1,5 +1,8 @@
 //! Taking requests apart, with our own words where they are malformed.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
@@ -20,6 +23,25 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
                 "see /api/openapi.json for what it may hold",
             )
         })
+    }
+}
+
+/// A number of the query that must lie in a range, where it is given.
+pub(crate) fn within<T: Copy + Display + PartialOrd>(
+    name: &str,
+    asked: Option<T>,
+    range: RangeInclusive<T>,
+) -> Result<Option<T>, Refusal> {
+    match asked {
+        Some(number) if !range.contains(&number) => Err(Refusal::malformed(
+            format!("{number} cannot be the {name}"),
+            format!(
+                "give a number from {} to {} as `{name}`",
+                range.start(),
+                range.end()
+            ),
+        )),
+        asked => Ok(asked),
     }
 }
 

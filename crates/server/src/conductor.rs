@@ -5,25 +5,29 @@
 //! pause, resume, step, run until, speed, save, and inputs. It knows nothing of pages and sockets,
 //! and viewers cost it nothing: what they see is read from the run file by others.
 //!
-//! A conductor of a run that is only shown holds no run; the first order that needs one resumes it,
-//! which fails with a clear text while another process writes the file.
+//! A conductor of a run that is only shown holds no run; the first order that needs one resumes it. While
+//! another process writes the file, which it looks for, nobody can steer the run from here.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use townsfolk_engine::ledger::Waiting;
 use townsfolk_engine::{Input, Progress, ResidentId, Run, RunError};
-use townsfolk_store::{RunInfo, RunState};
+use townsfolk_store::{RunInfo, RunReader, RunState, StoreError};
 
 use crate::refusal::Refusal;
 use crate::stage::{Acting, Order, Stage, What};
-use crate::wire::run::{Command, Mode, RunMode};
+use crate::wire::run::{Barred, Command, Mode, RunMode};
 
 /// How often somebody who waits looks whether to stop.
 const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How often is looked whether another process writes the run.
+const LOOKING: Duration = Duration::from_secs(1);
 
 /// The longest wait between two ticks at any speed: nights pass quickly.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
@@ -56,6 +60,10 @@ pub struct Conductor {
     orders: Receiver<Order>,
     waiting: VecDeque<Order>,
     run: Option<Run>,
+    /// The file of a run that is shown, and when was last looked who writes it.
+    shown: Option<(RunReader, Instant)>,
+    /// Whether that is another process.
+    elsewhere: bool,
     resume: Resume,
     going: Going,
     until: u64,
@@ -91,16 +99,16 @@ impl Conductor {
     }
 
     /// Conducts a run that is shown from its file and only taken up when somebody orders it.
-    pub fn of_file(info: &RunInfo, resume: Resume) -> (Self, Arc<Stage>) {
-        let next = info.head.map_or(0, |head| u64::from(head) + 1);
-        let goal = info.goal.map_or(next, u64::from).max(next);
-        let state = match info.state {
-            // Another process is writing it, or was killed.
-            RunState::Running => RunMode::Replay,
-            _ if next < goal => RunMode::Paused,
-            _ => RunMode::Ended,
-        };
-        Self::new(None, Going::Not, goal, state, resume)
+    ///
+    /// # Errors
+    /// As [`RunReader::open`] and [`RunReader::info`].
+    pub fn of_file(file: &Path, resume: Resume) -> Result<(Self, Arc<Stage>), StoreError> {
+        let reader = RunReader::open(file)?;
+        let stands = Stands::of(&reader)?;
+        let (mut conductor, stage) = Self::new(None, Going::Not, stands.until, stands.state, resume);
+        conductor.shown = Some((reader, Instant::now()));
+        conductor.see(stands);
+        Ok((conductor, stage))
     }
 
     fn new(run: Option<Run>, going: Going, until: u64, state: RunMode, resume: Resume) -> (Self, Arc<Stage>) {
@@ -108,6 +116,7 @@ impl Conductor {
         let mode = Mode {
             state,
             controls: true,
+            barred: None,
             speed: None,
             until: Some(until),
             failure: None,
@@ -121,6 +130,8 @@ impl Conductor {
             orders,
             waiting: VecDeque::new(),
             run,
+            shown: None,
+            elsewhere: false,
             resume,
             going,
             until,
@@ -129,6 +140,14 @@ impl Conductor {
             guests: BTreeSet::new(),
         };
         (conductor, stage)
+    }
+
+    /// Goes at this pace from now on, in game seconds per real second; without one as fast as possible.
+    pub fn set_speed(&mut self, speed: Option<f64>) {
+        self.speed = speed;
+        self.rebase();
+        let mode = self.stage.mode();
+        self.stage.set_mode(Mode { speed, ..mode });
     }
 
     /// The run, if one is held.
@@ -164,6 +183,7 @@ impl Conductor {
                 return Ok(());
             }
             if self.going == Going::Not {
+                self.look_around();
                 let at_end = self.stage.mode().state == RunMode::Ended;
                 if at_end && self.waiting.is_empty() && !watch.stay(self.stage.viewers()) {
                     return Ok(());
@@ -279,11 +299,7 @@ impl Conductor {
                         "give game seconds per real second, more than 0, or null for as fast as possible";
                     return Err(Refusal::malformed("this is no speed", remedy));
                 }
-                self.speed = speed;
-                self.rebase();
-                let mut mode = self.stage.mode();
-                mode.speed = speed;
-                self.stage.set_mode(mode);
+                self.set_speed(speed);
             }
             // Breaking off to obey has written a checkpoint already.
             Command::Save {} => {}
@@ -330,6 +346,7 @@ impl Conductor {
             Some(run) => Ok(run),
             none => {
                 let run = (self.resume)()?;
+                self.elsewhere = false;
                 self.until = self.until.max(run.engine().tick());
                 self.stage.show_waiting(run.waiting());
                 Ok(none.insert(run))
@@ -349,14 +366,67 @@ impl Conductor {
         self.pace = self.speed.map(|speed| Pace::from_now_on(speed, tick));
     }
 
+    /// Looks from time to time whether another process has begun or ended to write a run that is not held here.
+    fn look_around(&mut self) {
+        let Some((reader, looked)) = self.shown.as_mut().filter(|_| self.run.is_none()) else {
+            return;
+        };
+        if looked.elapsed() < LOOKING {
+            return;
+        }
+        *looked = Instant::now();
+        // A file that cannot be read now may be readable later.
+        let Ok(stands) = Stands::of(reader) else { return };
+        if stands.elsewhere || self.elsewhere {
+            self.see(stands);
+        }
+    }
+
+    /// Takes in how a run stands that is not held here.
+    fn see(&mut self, stands: Stands) {
+        self.elsewhere = stands.elsewhere;
+        self.until = stands.until;
+        self.show(stands.state, self.stage.mode().failure);
+    }
+
     fn show(&self, state: RunMode, failure: Option<String>) {
         self.stage.set_mode(Mode {
             state,
-            controls: true,
+            controls: !self.elsewhere,
+            barred: self.elsewhere.then_some(Barred::WrittenElsewhere),
             speed: self.speed,
             until: Some(self.until),
             failure,
         });
+    }
+}
+
+/// How a run stands by its file.
+#[derive(Clone, Copy, Debug)]
+struct Stands {
+    state: RunMode,
+    until: u64,
+    /// Whether another process is writing it.
+    elsewhere: bool,
+}
+
+impl Stands {
+    fn of(reader: &RunReader) -> Result<Self, StoreError> {
+        let info: RunInfo = reader.info()?;
+        let next = info.head.map_or(0, |head| u64::from(head) + 1);
+        let until = info.goal.map_or(next, u64::from).max(next);
+        // One that was killed left it as running too.
+        let elsewhere = info.state == RunState::Running && reader.is_written();
+        let state = match elsewhere {
+            true => RunMode::Replay,
+            false if next < until => RunMode::Paused,
+            false => RunMode::Ended,
+        };
+        Ok(Self {
+            state,
+            until,
+            elsewhere,
+        })
     }
 }
 

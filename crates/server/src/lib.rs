@@ -31,6 +31,6 @@ pub use conductor::{Conductor, Resume, Watch};
 pub use files::OpenError;
 pub use minds::Moments;
 pub use refusal::{Problem, Refusal};
-pub use serve::{Forks, Means, ServeError, ServeOptions, Server, USUAL_PORT};
+pub use serve::{Forks, Means, Others, ServeError, ServeOptions, Server, USUAL_PORT};
 pub use stage::Stage;
-pub use wire::run::{Command, Controlled, Fork, Mode, RunMode};
+pub use wire::run::{Barred, Command, Controlled, Fork, Mode, RunMode};

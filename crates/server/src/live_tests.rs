@@ -8,7 +8,7 @@ use futures_util::StreamExt as _;
 use tokio_tungstenite::tungstenite::Message as Heard;
 use townsfolk_embed::HashedWords;
 use townsfolk_engine::{Options, Run, Setting, at};
-use townsfolk_store::{RunReader, RunState};
+use townsfolk_store::RunState;
 use townsfolk_town::Town;
 
 use crate::{Conductor, Means, ServeOptions, Server};
@@ -25,11 +25,10 @@ fn a_viewer_that_does_not_read_is_dropped_and_nobody_waits_for_it() {
     run.run_until(10, |_| std::ops::ControlFlow::Continue(()))
         .expect("ticks");
     run.finish(RunState::Finished).expect("a file");
-    let info = RunReader::open(&path).and_then(|run| run.info()).expect("a run");
     let embedder = || Arc::new(HashedWords);
     let (again, options) = (path.clone(), Options::default());
     let resume = move || Run::resume(&again, embedder(), options);
-    let (_conductor, stage) = Conductor::of_file(&info, Box::new(resume));
+    let (_conductor, stage) = Conductor::of_file(&path, Box::new(resume)).expect("a run");
     let means = Means {
         forks: Arc::new(|_, _, _| Ok(())),
         moments: Arc::new(move |run, tick| at(run, tick, embedder(), Options::default())),

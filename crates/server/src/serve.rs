@@ -1,6 +1,6 @@
 //! The server: a port, a few threads of its own, and everything put together.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ use crate::minds::{Minds, Moments};
 use crate::refusal::Refusal;
 use crate::stage::Stage;
 use crate::wire::map::TownMap;
+use crate::wire::run::Barred;
 use crate::{api, assets, live};
 
 /// The port that is tried first.
@@ -32,6 +33,10 @@ const MORE_PORTS: u16 = 20;
 
 /// Threads that answer requests; reading the file has threads of its own.
 const THREADS: usize = 2;
+
+/// How much later than others the server's threads have their turn, in the measure of `nice`.
+#[cfg(target_os = "linux")]
+const LATER: i32 = 5;
 
 /// The longest body of a request, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
@@ -89,9 +94,21 @@ pub enum ServeError {
     System(String),
 }
 
+/// How other machines find the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// By the link itself, if they are answered at all.
+    SameLink,
+    /// By this one: the server listens at every address of this machine, and this is the one that others see.
+    Link(String),
+    /// By an address of this machine that the system does not tell, in place of the link's host.
+    Unknown,
+}
+
 /// A server at work. Dropping it ends it.
 pub struct Server {
     link: String,
+    others: Others,
     address: SocketAddr,
     ending: watch::Sender<bool>,
     stage: Arc<Stage>,
@@ -127,11 +144,18 @@ pub(crate) struct Image {
 impl Served {
     /// Refuses when the run is only shown.
     pub(crate) fn controls(&self) -> Result<(), Refusal> {
-        if self.stage.mode().controls {
-            return Ok(());
-        }
-        let remedy = "serve it without --read-only to steer it";
-        Err(Refusal::not_now("this run is only shown", remedy))
+        let (error, remedy) = match self.stage.mode().barred {
+            None => return Ok(()),
+            Some(Barred::ReadOnly) => (
+                "this run is only shown",
+                "serve it without --read-only to steer it",
+            ),
+            Some(Barred::WrittenElsewhere) => (
+                "another process is writing this run",
+                "steer it from the page of that process, or wait until it has ended",
+            ),
+        };
+        Err(Refusal::not_now(error, remedy))
     }
 }
 
@@ -150,6 +174,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("townsfolk-server")
+            .on_thread_start(step_back)
             .enable_all()
             .build()
             .map_err(|error| ServeError::System(error.to_string()))?;
@@ -173,12 +198,14 @@ impl Server {
             .token
             .as_ref()
             .map(|token| format!("#token={}", token.reveal()));
-        let link = format!(
-            "http://{}:{}/{}",
-            guard.host,
-            guard.port,
-            secret.unwrap_or_default()
-        );
+        let secret = secret.unwrap_or_default();
+        let link_at = |host: &str| format!("http://{host}:{}/{secret}", guard.port);
+        let link = link_at(&guard.host);
+        let others = match seen_from_outside(address.ip()) {
+            _ if !address.ip().is_unspecified() => Others::SameLink,
+            Some(seen) => Others::Link(link_at(&in_link(seen))),
+            None => Others::Unknown,
+        };
         let (ending, ended) = watch::channel(false);
         let served = Served {
             map: Arc::new(Map::of(&file)),
@@ -194,6 +221,7 @@ impl Server {
         runtime.spawn(async move { axum::serve(listener, app).await });
         Ok(Self {
             link,
+            others,
             address,
             ending,
             stage,
@@ -204,6 +232,11 @@ impl Server {
     /// The link to open, with the token if there is one. To be shown once and written nowhere.
     pub fn link(&self) -> &str {
         &self.link
+    }
+
+    /// How other machines find the page; with the token too.
+    pub fn others(&self) -> &Others {
+        &self.others
     }
 
     /// Where it listens.
@@ -237,7 +270,7 @@ impl Drop for Server {
 }
 
 fn app(served: Served) -> Router {
-    let (api, description) = api::router().split_for_parts();
+    let (api, description) = api::described();
     api.route("/api/openapi.json", get(move || async move { Json(description) }))
         .route("/api/live", get(live::live))
         .fallback(assets::asset)
@@ -245,6 +278,13 @@ fn app(served: Served) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(served.clone(), guard))
         .with_state(served)
+}
+
+/// Lets whoever computes the run go first where there are fewer processors than work: viewers can wait a moment.
+fn step_back() {
+    // Elsewhere it would be the whole process. Where it is not allowed, all are equal.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(LATER);
 }
 
 async fn wrong_method() -> Refusal {
@@ -274,9 +314,30 @@ fn shown(asked: Option<&str>, address: IpAddr) -> String {
     match (asked, address) {
         (Some(name), _) if name.parse::<IpAddr>().is_err() => name.to_owned(),
         (_, address) if address.is_unspecified() => "localhost".to_owned(),
-        (_, IpAddr::V6(address)) => format!("[{address}]"),
-        (_, IpAddr::V4(address)) => address.to_string(),
+        (_, address) => in_link(address),
     }
+}
+
+/// An address as it stands in a link.
+fn in_link(address: IpAddr) -> String {
+    match address {
+        IpAddr::V6(address) => format!("[{address}]"),
+        IpAddr::V4(address) => address.to_string(),
+    }
+}
+
+/// The address under which this machine would speak to others, by which they can reach what listens at all of its
+/// addresses. Only the routing table is asked: a UDP socket that is connected sends nothing.
+fn seen_from_outside(listening: IpAddr) -> Option<IpAddr> {
+    // Addresses for documentation, which are nobody's.
+    let somebody: IpAddr = match listening {
+        IpAddr::V4(_) => Ipv4Addr::new(192, 0, 2, 1).into(),
+        IpAddr::V6(_) => Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into(),
+    };
+    let socket = UdpSocket::bind((listening, 0)).ok()?;
+    socket.connect((somebody, 9)).ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    (!own.is_unspecified() && !own.is_loopback()).then_some(own)
 }
 
 /// Takes the port asked for, or the first free one.

@@ -4,6 +4,7 @@
 //! The run's side never waits for a viewer's. Messages are serialised once and shared; each viewer
 //! has a bounded queue, and one who falls behind it is dropped.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +17,7 @@ use townsfolk_store::Tick;
 
 use crate::refusal::Refusal;
 use crate::wire::moment::Frame;
-use crate::wire::run::{Command, Mode, RunMode};
+use crate::wire::run::{Barred, Command, Mode, RunMode};
 
 /// Messages that wait for a viewer before it counts as too slow: some seconds at full speed.
 const QUEUE: usize = 256;
@@ -77,6 +78,8 @@ impl Message<'_> {
 #[derive(Debug)]
 pub struct Stage {
     mode: Mutex<Mode>,
+    /// Whether nobody may steer it, whatever whoever conducts it would do.
+    read_only: AtomicBool,
     orders: Mutex<Sender<Order>>,
     viewers: broadcast::Sender<Utf8Bytes>,
     /// The calls of the run that is held.
@@ -99,6 +102,7 @@ impl Stage {
     pub(crate) fn new(mode: Mode, orders: Sender<Order>) -> Self {
         Self {
             mode: Mutex::new(mode),
+            read_only: AtomicBool::new(false),
             orders: Mutex::new(orders),
             viewers: broadcast::channel(QUEUE).0,
             waiting: Mutex::default(),
@@ -118,16 +122,21 @@ impl Stage {
 
     /// Shows the run and lets nobody steer it.
     pub fn show_only(&self) {
-        let mode = Mode {
-            state: RunMode::Replay,
-            controls: false,
-            ..self.mode()
-        };
-        self.set_mode(mode);
+        self.read_only.store(true, Ordering::Relaxed);
+        self.set_mode(self.mode());
     }
 
     /// Changes the mode, and tells everybody if it is another.
     pub(crate) fn set_mode(&self, mode: Mode) {
+        let mode = match self.read_only.load(Ordering::Relaxed) {
+            false => mode,
+            true => Mode {
+                state: RunMode::Replay,
+                controls: false,
+                barred: Some(Barred::ReadOnly),
+                ..mode
+            },
+        };
         let mut current = lock(&self.mode);
         if *current == mode {
             return;

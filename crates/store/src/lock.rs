@@ -59,6 +59,12 @@ impl WriterLock {
         }
     }
 
+    /// Whether somebody holds the lock for the run at `run`. Leaves it as it is.
+    pub(crate) fn is_held(run: &Path) -> bool {
+        let file = File::open(beside(&real(run), "-lock"));
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    }
+
     /// Leaves our process id, for the message others get.
     fn sign(&self) -> std::io::Result<()> {
         self.file.set_len(0)?;
@@ -126,7 +132,9 @@ mod tests {
     fn the_second_is_told_who_was_first() {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("日本.run");
+        assert!(!WriterLock::is_held(&run));
         let first = WriterLock::acquire(&run).unwrap();
+        assert!(WriterLock::is_held(&run));
         let refused = WriterLock::acquire(&run).unwrap_err();
         assert_eq!(
             refused.to_string(),
@@ -138,6 +146,9 @@ mod tests {
         );
         drop(first);
         assert!(!beside(&run, "-lock").exists());
+        // What is left of one that was killed holds nothing, and whoever looks takes nothing.
+        fs::write(beside(&run, "-lock"), "1").unwrap();
+        assert!(!WriterLock::is_held(&run));
         WriterLock::acquire(&run).unwrap();
     }
 

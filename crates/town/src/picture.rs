@@ -19,6 +19,9 @@ const COLLISION_LAYER: &str = "Collision";
 /// The layer that lies over the residents; a layer property of that name says the same.
 const ABOVE_LAYER: &str = "Above";
 
+/// What the class of a tile (`type` in older maps) is called that glows at night.
+const LIGHTS: [&str; 2] = ["lantern", "lamp"];
+
 /// How a map is drawn, from the ground up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
@@ -63,6 +66,9 @@ pub struct PictureTileset {
     pub margin: u32,
     /// Pixels between tiles.
     pub spacing: u32,
+    /// Which of its tiles glow at night, counted from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lights: Vec<u32>,
     /// What kind of picture it is.
     pub format: ImageFormat,
     /// The file, as it is.
@@ -165,6 +171,16 @@ struct Sheet {
     margin: u32,
     #[serde(default)]
     spacing: u32,
+    #[serde(default)]
+    tiles: Vec<SheetTile>,
+}
+
+/// What is said about one tile of a sheet.
+#[derive(Deserialize)]
+struct SheetTile {
+    id: u32,
+    #[serde(default, alias = "type")]
+    class: String,
 }
 
 fn yes() -> bool {
@@ -236,6 +252,9 @@ fn cut(tileset: Tileset, source: Source<'_>) -> Option<PictureTileset> {
     let image = source.bytes(&path)?;
     let whole = sheet.columns > 0 && sheet.tile_width > 0 && sheet.tile_height > 0;
     let format = ImageFormat::of(&image).filter(|_| whole)?;
+    let glows = |tile: &&SheetTile| LIGHTS.contains(&tile.class.as_str());
+    let mut lights: Vec<u32> = sheet.tiles.iter().filter(glows).map(|tile| tile.id).collect();
+    lights.sort_unstable();
     Some(PictureTileset {
         first: tileset.first,
         count: sheet.count,
@@ -244,6 +263,7 @@ fn cut(tileset: Tileset, source: Source<'_>) -> Option<PictureTileset> {
         tile_height: sheet.tile_height,
         margin: sheet.margin,
         spacing: sheet.spacing,
+        lights,
         format,
         image,
     })
@@ -268,6 +288,13 @@ fn sheet_of_file(file: &str, bytes: &[u8]) -> Option<Sheet> {
         columns: tileset.columns,
         margin: tileset.margin,
         spacing: tileset.spacing,
+        tiles: tileset
+            .tiles()
+            .map(|(id, tile)| SheetTile {
+                id,
+                class: tile.user_type.clone(),
+            })
+            .collect(),
     })
 }
 
@@ -306,6 +333,14 @@ mod tests {
             panic!("one tileset, not {}", picture.tilesets.len());
         };
         assert_eq!(Some(tiles.image.as_slice()), town.file("tiles.png"));
+        let [lantern] = tiles.lights.as_slice() else {
+            panic!("one kind of tile glows, not {:?}", tiles.lights);
+        };
+        let lanterns = picture.layers[3]
+            .tiles
+            .iter()
+            .filter(|tile| **tile == tiles.first + lantern);
+        assert_eq!(lanterns.count(), 20);
         assert_eq!(
             (tiles.format, tiles.first, tiles.columns),
             (ImageFormat::Png, 1, 16)
@@ -325,7 +360,7 @@ mod tests {
         let tsx = |image: &str| {
             format!(
                 r#"<?xml version="1.0"?><tileset name="a" tilewidth="16" tileheight="24" tilecount="8" columns="4"
-                   spacing="1" margin="2"><image source="{image}" width="80" height="64"/></tileset>"#
+                   spacing="1" margin="2"><image source="{image}" width="80" height="64"/><tile id="5" type="lamp"/></tileset>"#
             )
         };
         std::fs::write(sets.join("a.tsx"), tsx("a.png")).expect("a tileset");
@@ -348,7 +383,10 @@ mod tests {
             (tileset.tile_width, tileset.tile_height, tileset.columns),
             (16, 24, 4)
         );
-        assert_eq!(tileset.image, png);
+        assert_eq!(
+            (tileset.lights.as_slice(), tileset.image.as_slice()),
+            (&[5][..], &png[..])
+        );
         let [ground] = picture.layers.as_slice() else {
             panic!("one layer is shown, not {}", picture.layers.len());
         };

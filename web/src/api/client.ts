@@ -1,7 +1,7 @@
 /**
  * Requests to the server the page came from. Every failure is an `ApiError` with a text for people and a remedy where
- * the server gave one. The token, where the server wants one, stands once in the address (`#token=…`); `openSession` gives
- * it to the server for a cookie that scripts cannot read, and takes it out of the address.
+ * the server gave one. The token, where the server wants one, stands once in the address (`#token=…`); `takeToken` takes it
+ * out of there, and `POST api/session` gives a cookie for it that scripts cannot read.
  */
 
 export class ApiError extends Error {
@@ -29,14 +29,21 @@ export function apiUrl(path: string, query: Query = {}): URL {
   return url;
 }
 
-/** Trades the token of the address for a cookie. Does nothing where there is none. */
-export async function openSession(): Promise<void> {
+/** The token in the address, which no longer has it then; null where there is none. */
+export function takeToken(): string | null {
   const hash = new URLSearchParams(location.hash.slice(1));
   const token = hash.get('token');
-  if (token === null) return;
+  if (token === null) return null;
   hash.delete('token');
   history.replaceState(null, '', `${location.pathname}${location.search}${hash.size > 0 ? `#${hash}` : ''}`);
-  await post('session', { token });
+  return token;
+}
+
+/** The token in what somebody typed: the token itself, or the link that ends in it. */
+export function tokenIn(typed: string): string {
+  const hash = typed.indexOf('#');
+  const token = hash < 0 ? null : new URLSearchParams(typed.slice(hash + 1)).get('token');
+  return (token ?? typed).trim();
 }
 
 async function request(method: string, url: URL, body: unknown, signal: AbortSignal | null): Promise<Response> {

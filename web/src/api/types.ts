@@ -14,6 +14,8 @@ export type Conduct = {
   state: 'running' | 'paused' | 'ended' | 'replay';
   /** Whether the page may steer. */
   controls: boolean;
+  /** Why it may not. */
+  barred: 'read_only' | 'written_elsewhere' | null;
   /** Game seconds per real second; null for as fast as possible. */
   speed: number | null;
   /** It goes on up to this tick, exclusive. */
@@ -62,6 +64,8 @@ export type Tileset = {
   tile_height: number;
   margin: number;
   spacing: number;
+  /** Which of its tiles glow at night, counted from 0. */
+  lights: number[];
   image: string;
 };
 

@@ -84,6 +84,13 @@ export class Camera {
     this.clamp();
   }
 
+  /** Moves no further than it takes for a tile to be in sight, so many tiles from the rim where there is room. */
+  reveal(x: number, y: number, margin = 2): void {
+    const reach = (half: number): number => Math.max(0, half - margin - 0.5);
+    const [wide, high] = [reach(this.width / this.tile / 2), reach(this.height / this.tile / 2)];
+    this.centre(Math.max(x + 0.5 - wide, Math.min(x + 0.5 + wide, this.x)), Math.max(y + 0.5 - high, Math.min(y + 0.5 + high, this.y)));
+  }
+
   /** Keeps at least part of the town in sight, and a town smaller than the screen in its middle. */
   private clamp(): void {
     const half_width = this.width / this.tile / 2;

@@ -7,6 +7,7 @@
 import { Container, Sprite } from 'pixi.js';
 import type { Place, Resident, ResidentId } from '../api/types.ts';
 import type { Scene } from '../replay/scene.ts';
+import { type Box, Boxes } from './boxes.ts';
 import type { Camera } from './camera.ts';
 import type { Crowd, Drawn } from './crowd.ts';
 import type { Label, Lettering } from './text.ts';
@@ -32,7 +33,6 @@ const WAITS = '…';
 const MOST = 400;
 
 type Named = { place: Place; x: number; y: number; width: number; height: number };
-type Box = { left: number; top: number; right: number; bottom: number };
 
 /** Where the name of a place stands: the middle of its largest row block. */
 function named(place: Place): Named {
@@ -50,7 +50,7 @@ export class Overlay {
   readonly container = new Container();
   private readonly pool: Sprite[] = [];
   private used = 0;
-  private boxes: Box[] = [];
+  private readonly boxes = new Boxes();
   private readonly places: Record<'sector' | 'arena' | 'object', Named[]>;
 
   constructor(places: readonly Place[]) {
@@ -73,7 +73,7 @@ export class Overlay {
   }): void {
     const { scene, crowd, camera, lettering } = input;
     this.used = 0;
-    this.boxes = [];
+    this.boxes.clear(camera.width, camera.height);
     const lines = new Map<ResidentId, { text: string; tick: number }>();
     for (const talk of scene.talks.values()) if (talk.line) lines.set(talk.line.speaker, talk.line);
 
@@ -93,7 +93,7 @@ export class Overlay {
         for (const actor of crowd.drawn) {
           if (!actor.visible) continue;
           const foot = camera.screen(actor.x, actor.y + 0.3);
-          this.boxes.push({ left: foot.x - high / 4, right: foot.x + high / 4, top: foot.y - high * 0.8, bottom: foot.y - 1 });
+          this.boxes.take({ left: foot.x - high / 4, right: foot.x + high / 4, top: foot.y - high * 0.8, bottom: foot.y - 1 });
         }
       }
       for (const actor of crowd.drawn) {
@@ -202,8 +202,8 @@ export class Overlay {
 
   /** Keeps a place free of other letters, unless it is taken already: then false. */
   private take(box: Box, forced: boolean): boolean {
-    if (!forced && this.boxes.some((b) => b.left < box.right && b.right > box.left && b.top < box.bottom && b.bottom > box.top)) return false;
-    this.boxes.push(box);
+    if (!forced && !this.boxes.free(box)) return false;
+    this.boxes.take(box);
     return true;
   }
 

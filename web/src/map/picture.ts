@@ -6,7 +6,8 @@ import type { TilePainter } from './ground.ts';
 const FLIP_X = 0x80000000;
 const FLIP_Y = 0x40000000;
 const FLIP_DIAGONAL = 0x20000000;
-const NUMBER = 0x0fffffff;
+/** The part of a tile that says which it is. */
+export const NUMBER = 0x0fffffff;
 
 export type Loaded = { set: Tileset; image: HTMLImageElement };
 

@@ -178,6 +178,12 @@ export class Stage {
     this.marks.position.set(who.x, who.y + 0.32);
   }
 
+  /** The tile of the town that is nearest to a place in it. */
+  nearest({ x, y }: Point): Point {
+    const within = (at: number, size: number): number => Math.max(0, Math.min(size - 1, Math.floor(at)));
+    return { x: within(x, this.map.width), y: within(y, this.map.height) };
+  }
+
   /** What lies under a point of the screen. */
   hit(at: Point): Hit {
     const { x, y } = this.camera.world(at);

@@ -1,6 +1,7 @@
 /** Texts on the map as small pictures: names, places, what is said. In any script. */
 import type { Texture } from 'pixi.js';
 import { Atlas } from './atlas.ts';
+import { drawable } from './emoji.ts';
 
 const FONT = "system-ui, 'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans CJK JP', sans-serif";
 const EMOJI_FONT = "'Apple Color Emoji', 'Segoe UI Emoji', 'Noto Color Emoji', sans-serif";
@@ -97,18 +98,20 @@ export class Lettering {
     });
   }
 
-  /** What somebody does, as a picture sign in a bubble. */
+  /** What somebody does, as a picture sign in a bubble; where the machine has no picture for it, a plain mark. */
   emoji(emoji: string): Label {
     const key = `emoji ${emoji}`;
     const known = this.known(key);
     if (known) return known;
     return this.label(key, 24, 27, (context) => {
       bubble(context, 0.5, 0.5, 23, 20, { ...this.ink, paper: this.ink.sign });
+      const sign = firstGrapheme(emoji);
+      if (!drawable(sign)) return diamond(context, 12, 10.5, 4, this.ink.accent);
       context.font = `14px ${EMOJI_FONT}`;
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       context.fillStyle = this.ink.text;
-      context.fillText(firstGrapheme(emoji), 12, 11.5);
+      context.fillText(sign, 12, 11.5);
     });
   }
 
@@ -215,6 +218,16 @@ function firstGrapheme(text: string): string {
 function round(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, radius: number): void {
   context.beginPath();
   context.roundRect(x, y, width, height, radius);
+}
+
+function diamond(context: CanvasRenderingContext2D, x: number, y: number, half: number, colour: string): void {
+  context.beginPath();
+  context.moveTo(x, y - half);
+  context.lineTo(x + half, y);
+  context.lineTo(x, y + half);
+  context.lineTo(x - half, y);
+  context.fillStyle = colour;
+  context.fill();
 }
 
 function bubble(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, ink: Ink): void {

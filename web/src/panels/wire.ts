@@ -47,6 +47,9 @@ export type Memory = {
   talk: TalkId | null;
   place: PlaceId | null;
 };
+export type Counts = Record<MemoryKind, number>;
+/** Counts are of those that fit everything asked for but their kind. */
+export type MemoryPage = Page<Memory> & { counts: Counts };
 export type MemoryDetail = { memory: Memory; evidence: Memory[]; rests_on_it: Memory[] };
 export type MemoryRef = { id: MemoryId; text: string };
 
@@ -56,7 +59,7 @@ export type ResidentDetail = {
   identity: { traits: string; background: string; current: string; lifestyle: string; daily_requirement: string };
   body: Body | null;
   talk: Talk | null;
-  counts: Record<MemoryKind, number>;
+  counts: Counts;
 };
 
 export type Stretch = { start: number; minutes: number; activity: string; now: boolean; because: MemoryRef | null };
@@ -99,6 +102,7 @@ export type Relationship = {
   first: Tick | null;
   last: Tick | null;
   makes_of_them: string | null;
+  made_at: Tick | null;
   over_time: { tick: Tick; talks: number }[];
 };
 export type KnownPlaces = {

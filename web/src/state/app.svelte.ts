@@ -4,8 +4,11 @@
  * two tiles) is not here but in `map/`; how the fields come to change is in `session.ts`.
  */
 import type { Conduct, Marks, Place, PlaceId, Resident, ResidentId, Run, Tick, Tile, TownMap } from '../api/types.ts';
+import type { TabId } from './address.ts';
 
-/** What a person is looking at in the panel. */
+export type { TabId };
+
+/** Something to look at in the panel. */
 export type Selection =
   | { kind: 'resident'; resident: ResidentId }
   | { kind: 'object'; place: PlaceId }
@@ -14,10 +17,8 @@ export type Selection =
 /** The one label: the head as it grows, the past, or a run that stands still at its head. */
 export type Mode = 'live' | 'replay' | 'paused';
 
-export type TabId = 'resident' | 'town' | 'object' | 'talk' | 'take_part';
-
-/** Something the page has to tell: what went wrong, or what was done. */
-export type Notice = { text: string; remedy: string | null; tone: 'good' | 'bad' };
+/** Something the page has to tell: what went wrong, or what was done. What is told of the moment shown goes with the next one. */
+export type Notice = { text: string; remedy: string | null; tone: 'good' | 'bad'; of_moment: boolean };
 
 const NOBODY: ReadonlySet<ResidentId> = new Set();
 
@@ -48,13 +49,21 @@ class App {
   /** The residents of whom a call to a model is on its way, at the head of the run. */
   awaiting: ReadonlySet<ResidentId> = $state.raw(new Set());
 
-  selection: Selection | null = $state(null);
+  /** What is looked at, one of each kind: whoever opens a talk does not lose the resident. */
+  chosen: ResidentId | null = $state(null);
+  object: PlaceId | null = $state(null);
+  talk: number | null = $state(null);
+  /** The news searched for; empty for none. */
+  news: string = $state('');
+  /** Which of it is in front. */
   tab: TabId = $state('town');
   /** The resident whom the map keeps in view. */
   following: ResidentId | null = $state(null);
   /** False while the server cannot be reached. */
   connected: boolean = $state(true);
   notice: Notice | null = $state.raw(null);
+  /** Why the server tells nothing: there is no token, or not the right one. */
+  locked: 'missing' | 'wrong' | null = $state(null);
   /** Called with the tile when somebody clicks the map while a panel asks for a tile; see `askForTile`. */
   tileAsked: ((tile: Tile | null) => void) | null = $state.raw(null);
   /** Whether the panel covers the map on a narrow screen. */
@@ -73,6 +82,9 @@ class App {
         : 'replay',
   );
 
+  /** Whether the moment shown moves on by itself: following a head that stands still is standing still. */
+  moving: boolean = $derived(this.motion === 'playing' || (this.motion === 'following' && this.live));
+
   /** Who waits for a model in the moment shown: a recording waits for nothing. */
   thinking: ReadonlySet<ResidentId> = $derived(this.mode === 'live' ? this.awaiting : NOBODY);
 
@@ -87,18 +99,19 @@ class App {
     return id === null ? null : (this.residentsById.get(id) ?? null);
   }
 
-  /** The resident selected, if one is. */
-  get chosen(): ResidentId | null {
-    return this.selection?.kind === 'resident' ? this.selection.resident : null;
+  /** Brings something to the front of the panel. */
+  select(selection: Selection): void {
+    this.panelOpen = true;
+    if (selection.kind === 'resident') [this.chosen, this.tab] = [selection.resident, 'resident'];
+    if (selection.kind === 'object') [this.object, this.tab] = [selection.place, 'object'];
+    if (selection.kind === 'conversation') [this.talk, this.tab] = [selection.conversation, 'talk'];
   }
 
-  select(selection: Selection | null): void {
-    this.selection = selection;
-    if (selection === null) return;
-    this.panelOpen = true;
-    if (selection.kind === 'resident') this.tab = 'resident';
-    if (selection.kind === 'object') this.tab = 'object';
-    if (selection.kind === 'conversation') this.tab = 'talk';
+  /** Looks at nobody and nothing on the map any more. */
+  letGo(): void {
+    this.chosen = null;
+    this.object = null;
+    this.following = null;
   }
 
   /** Shows another moment; out of range is brought into it. Set by the session. */
@@ -117,8 +130,8 @@ class App {
   }
 
   /** Tells something in the corner of the page until it is closed or replaced. */
-  tell(text: string, tone: Notice['tone'] = 'good', remedy: string | null = null): void {
-    this.notice = { text, tone, remedy };
+  tell(text: string, tone: Notice['tone'] = 'good', { remedy = null, of_moment = false }: Partial<Pick<Notice, 'remedy' | 'of_moment'>> = {}): void {
+    this.notice = { text, tone, remedy, of_moment };
   }
 }
 

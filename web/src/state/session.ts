@@ -1,18 +1,18 @@
 /**
  * Brings server, reel, playback and the shared state together. One session lives as long as the page.
  *
- * Life: `start` loads run, map and residents (again and again, where the server is away), chooses the moment to begin with
- * and connects; from then on `frame` is called before every picture, and live messages arrive in between. A server that
+ * Life: `start` loads run, map and residents (again and again, where the server is away or wants a token first), chooses
+ * the moment to begin with and connects; from then on `frame` is called before every picture, and live messages arrive in between. A server that
  * comes back with another run starts the page afresh.
  */
-import { ApiError, get, openSession, post } from '../api/client.ts';
+import { ApiError, get, post, takeToken } from '../api/client.ts';
 import { connect } from '../api/live.ts';
 import type { Command, Controlled, Frames, Marks, Message, Resident, Run, State, Tick, TownMap } from '../api/types.ts';
 import { t } from '../i18n/index.ts';
 import { Reel } from '../replay/reel.ts';
 import type { Scene } from '../replay/scene.ts';
 import { Playback } from '../time/playback.ts';
-import { readAddress, writeAddress } from './address.ts';
+import { type Address, readAddress, writeAddress } from './address.ts';
 import { app } from './app.svelte.ts';
 
 const RETRY_MS = 2000;
@@ -23,8 +23,6 @@ const STALLED_MS = 60_000;
 /** A finished run is shown from this hour of its first day on, when people are about. */
 const OPENING_HOUR = 9;
 const BUCKETS = 480;
-
-const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 class Session {
   readonly reel = new Reel(
@@ -39,37 +37,66 @@ class Session {
   private marks_ms = -Infinity;
   private grew_ms = 0;
   private retry_ms = 0;
+  /** Ends the wait before loading is tried again. */
+  private wake: () => void = () => {};
   /** Whether frames were left out, in which somebody may have come. */
   private skipped = false;
 
   async start(): Promise<void> {
     app.seek = (tick) => this.seek(tick);
-    const wished = readAddress(location.hash);
+    window.addEventListener('hashchange', () => void this.addressed());
+    let token = takeToken();
+    this.open(readAddress(location.hash));
     for (;;) {
+      if (token !== null && (await this.enter(token))) token = null;
       try {
-        await openSession();
         await this.load();
         break;
       } catch (error) {
-        app.connected = !(error instanceof ApiError && error.away);
-        if (app.connected) this.failed(error);
-        await pause(RETRY_MS);
+        this.failed(error);
+        await new Promise<void>((done) => {
+          this.wake = done;
+          setTimeout(done, RETRY_MS);
+        });
       }
     }
-    this.begin(wished.tick, wished.resident, wished.run);
+    this.begin(readAddress(location.hash));
     connect({
       message: (message) => this.message(message),
       connected: (connected) => {
         app.connected = connected;
-        if (!connected) app.awaiting = new Set();
+        if (connected) return;
+        app.awaiting = new Set();
+        // Away, or answering nobody without the new token?
+        void this.again(() => get<Run>('run'));
       },
       from: () => (app.head >= 0 ? app.head : null),
     });
-    window.addEventListener('hashchange', () => {
-      const { tick, resident } = readAddress(location.hash);
-      if (tick !== null) this.seek(tick);
-      if (resident !== null) this.choose(resident);
-    });
+  }
+
+  /** Shows the token, which everything else needs; false where the server did not say whether it is the right one. */
+  async enter(token: string): Promise<boolean> {
+    try {
+      await post('session', { token });
+    } catch (error) {
+      const refused = error instanceof ApiError && error.status === 401;
+      if (refused) app.locked = 'wrong';
+      else this.failed(error);
+      return refused;
+    }
+    app.locked = null;
+    this.wake();
+    if (app.run) await this.sameRun();
+    return true;
+  }
+
+  /** Another link was opened in this page. */
+  private async addressed(): Promise<void> {
+    const token = takeToken();
+    if (token !== null) await this.enter(token);
+    const wished = readAddress(location.hash);
+    this.open(wished);
+    if (app.run) this.show(wished);
   }
 
   private async load(): Promise<void> {
@@ -90,27 +117,38 @@ class Session {
     app.secondsPerTick = run.seconds_per_tick;
     this.playback.secondsPerTick = run.seconds_per_tick;
     app.connected = true;
+    app.locked = null;
     this.headAt(run.head);
     document.title = `${run.town} · Townsfolk`;
   }
 
-  private begin(tick: Tick | null, resident: number | null, run: string | null): void {
-    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
-    if (tick !== null) this.seek(tick);
-    else if (app.conduct?.state === 'running' || app.conduct?.state === 'paused') this.follow();
+  private begin(wished: Address): void {
+    this.show(wished);
+    if (wished.tick !== null) return;
+    if (app.conduct?.state === 'running' || app.conduct?.state === 'paused') this.follow();
     else {
       const second_of_day = app.start % 86400;
       const until_open = OPENING_HOUR * 3600 - second_of_day;
       this.seek(until_open > 0 && until_open / app.secondsPerTick < app.head ? until_open / app.secondsPerTick : 0);
       if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.play();
     }
-    if (resident !== null) this.choose(resident);
   }
 
-  private choose(resident: number): void {
-    if (app.resident(resident) === null) return;
-    app.select({ kind: 'resident', resident });
-    app.following = resident;
+  /** Opens in the panel what a link says. */
+  private open({ resident, talk, object, news, tab }: Address): void {
+    app.talk = talk;
+    app.object = object;
+    app.news = news ?? '';
+    app.tab = tab;
+    if (resident !== null || news !== null || tab !== 'town') app.panelOpen = true;
+  }
+
+  /** Shows on the map what a link says. */
+  private show({ tick, resident, run }: Address): void {
+    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
+    if (tick !== null) this.seek(tick);
+    app.chosen = app.resident(resident)?.id ?? null;
+    app.following = app.chosen;
   }
 
   private headAt(head: Tick | null): void {
@@ -140,6 +178,7 @@ class Session {
     if (message.type === 'hello') {
       app.conduct = message.mode;
       app.awaiting = new Set(message.waiting);
+      app.locked = null;
       void this.sameRun();
     } else if (message.type === 'mode') {
       const before = app.conduct?.state;
@@ -187,20 +226,34 @@ class Session {
   private failed(error: unknown): void {
     this.retry_ms = performance.now() + RETRY_MS;
     if (error instanceof ApiError && error.away) app.connected = false;
-    else if (error instanceof ApiError) app.tell(error.message, 'bad', error.remedy);
+    else if (error instanceof ApiError && error.status === 401) app.locked ??= 'missing';
+    else if (error instanceof ApiError) app.tell(error.message, 'bad', { remedy: error.remedy });
     else if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
   }
 
   // What people do ------------------------------------------------------------------------------------------------
 
   seek(tick: number): void {
-    if (tick < 0 || tick > app.head) app.tell(t('time.out_of_range', { head: Math.max(app.head, 0) }), 'bad');
+    if (tick < 0 || tick > app.head) app.tell(t('time.out_of_range', { head: Math.max(app.head, 0) }), 'bad', { of_moment: true });
+    else this.elsewhere();
     this.playback.motion = 'still';
     this.playback.seek(Math.round(tick));
     this.publish();
   }
 
+  /** What is told of the moment that was shown no longer holds. */
+  private elsewhere(): void {
+    if (app.notice?.of_moment) app.notice = null;
+  }
+
+  /** What the large button and the space bar do. */
+  toggle(): void {
+    if (app.moving) this.pause();
+    else this.play();
+  }
+
   play(): void {
+    this.elsewhere();
     if (this.playback.atHead && !app.live) this.playback.seek(0);
     this.playback.motion = 'playing';
     this.publish();
@@ -213,6 +266,7 @@ class Session {
   }
 
   follow(): void {
+    this.elsewhere();
     this.playback.motion = 'following';
     this.playback.seek(app.head);
     this.publish();
@@ -246,9 +300,10 @@ class Session {
     }
   }
 
-  /** A link to this moment. */
-  link(): string {
-    return writeAddress({ tick: app.tick, resident: app.chosen, run: app.run?.run_id ?? null });
+  /** A link to what is open, at a moment or, without one, wherever the run stands. */
+  link(tick: Tick | null): string {
+    const { chosen, talk, object, news, tab, run } = app;
+    return writeAddress({ tick, resident: chosen, talk, object, news: news || null, tab, run: run?.run_id ?? null });
   }
 
   // Before every picture ------------------------------------------------------------------------------------------

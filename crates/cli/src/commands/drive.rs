@@ -70,6 +70,7 @@ impl Drive {
         };
         let tick = run.engine().tick();
         let (mut conductor, stage) = Conductor::of_run(run, until, showing.resume());
+        conductor.set_speed(serving.door.speed());
         let server = showing.beside_a_run(&serving, &stage)?;
         let mut watch = Driving {
             show: &mut show,

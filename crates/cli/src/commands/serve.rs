@@ -3,10 +3,10 @@
 use anyhow::anyhow;
 use townsfolk_engine::Progress;
 use townsfolk_server::{Conductor, Watch};
-use townsfolk_store::{RunReader, RunState};
+use townsfolk_store::RunState;
 
 use super::interrupt;
-use super::showing::{Showing, open_page};
+use super::showing::{Showing, open_page, tell_others};
 use crate::Done;
 use crate::args::{Pace, ServeArgs};
 use crate::failure::Failure;
@@ -21,19 +21,20 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
              or fork"
         )));
     }
-    let info = RunReader::open(&args.run)?.info()?;
     interrupt::listen();
     let showing = Showing {
         file: &args.run,
         pace: Pace::default(),
         minds: models::of_run(&args.run, &args.models, Purpose::Live)?,
     };
-    let (mut conductor, stage) = Conductor::of_file(&info, showing.resume());
+    let (mut conductor, stage) = Conductor::of_file(&args.run, showing.resume())?;
+    conductor.set_speed(args.door.speed());
     if args.read_only {
         stage.show_only();
     }
     let server = showing.server(&args.door, &stage)?;
     output::print(&format!("{}\n", server.link()))?;
+    tell_others(&server);
     output::remark("Open this link in a browser. Press Ctrl-C to end.\n");
     if args.door.open {
         open_page(server.link());

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use townsfolk_engine::{Minds, Run, at};
-use townsfolk_server::{Means, Resume, ServeOptions, Server, Stage};
+use townsfolk_server::{Means, Others, Resume, ServeOptions, Server, Stage};
 use townsfolk_store::RunState;
 
 use super::options;
@@ -45,14 +45,16 @@ impl Showing<'_> {
             host,
             token,
             open,
+            speed,
         } = &serving.door;
-        let asked = port.is_some() || host.is_some() || token.is_some() || *open;
+        let asked = port.is_some() || host.is_some() || token.is_some() || *open || speed.is_some();
         if serving.no_serve || (self.pace.quiet && !asked) {
             return Ok(None);
         }
         match self.server(&serving.door, stage) {
             Ok(server) => {
                 output::remark(&format!("Watch it: {}\n", server.link()));
+                tell_others(&server);
                 if *open {
                     open_page(server.link());
                 }
@@ -92,6 +94,17 @@ impl Showing<'_> {
         };
         let server = Server::start(&options, self.file, Arc::clone(stage), means);
         server.map_err(|error| Failure::Failed(error.into()))
+    }
+}
+
+/// Says how other machines find the page, where the link for this one does not lead them there.
+pub(super) fn tell_others(server: &Server) {
+    match server.others() {
+        Others::SameLink => {}
+        Others::Link(link) => output::remark(&format!("From other machines: {link}\n")),
+        Others::Unknown => output::remark(
+            "From other machines: the same link with an address of this machine in place of localhost.\n",
+        ),
     }
 }
 

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::{Answer, AtTick, known};
 use crate::asked::{Asked, Given};
-use crate::refusal::{Problem, Refusal};
+use crate::refusal::Refusal;
 use crate::serve::Served;
 use crate::stage::What;
 use crate::wire::json;
@@ -50,8 +50,7 @@ pub(crate) struct Accepted {
 /// Does something to the town from outside: a whisper, an object's state, or what a visitor does. It is recorded before
 /// it acts, at the next tick that is computed.
 #[utoipa::path(post, path = "/api/inputs", request_body(content = serde_json::Value, description = "See docs/api.md"),
-    responses((status = OK, body = Accepted), (status = CONFLICT, body = Problem),
-        (status = UNPROCESSABLE_ENTITY, body = Problem)))]
+    responses((status = OK, body = Accepted)))]
 pub(crate) async fn input(State(served): State<Served>, Given(input): Given<Input>) -> Answer<Accepted> {
     served.controls()?;
     let acting = served.stage.order(What::Input(Box::new(input))).await?;
@@ -118,8 +117,7 @@ pub(crate) struct Recollected {
 
 /// Asks a resident something, as they were at a tick. Leaves no trace in the run.
 #[utoipa::path(post, path = "/api/interview", request_body = Question,
-    responses((status = OK, body = Interview), (status = NOT_FOUND, body = Problem),
-        (status = UNPROCESSABLE_ENTITY, body = Problem)))]
+    responses((status = OK, body = Interview)))]
 pub(crate) async fn interview(
     State(served): State<Served>,
     Given(question): Given<Question>,
@@ -127,7 +125,7 @@ pub(crate) async fn interview(
     let resident = question.resident;
     let minds = Arc::clone(&served.minds);
     let moment = served.file.look(question.tick, move |look| {
-        known(look, resident)?;
+        known(look.run, resident)?;
         Ok((look.tick, minds.at(look.run, look.tick)?))
     });
     let (tick, engine) = moment.await?;
@@ -196,8 +194,7 @@ fn ask(engine: &Engine, question: &Question) -> Result<InterviewOutcome, Refusal
 
 /// Pauses, resumes or steps the run, lets it run until a tick, sets its speed, saves or forks it.
 #[utoipa::path(post, path = "/api/control", request_body = Command,
-    responses((status = OK, body = Controlled), (status = CONFLICT, body = Problem),
-        (status = BAD_REQUEST, body = Problem)))]
+    responses((status = OK, body = Controlled)))]
 pub(crate) async fn control(
     State(served): State<Served>,
     Given(command): Given<Command>,
@@ -262,7 +259,7 @@ pub(crate) struct Offered {
 
 /// Takes the token once and gives it back as a cookie that scripts cannot read.
 #[utoipa::path(post, path = "/api/session", request_body = Offered,
-    responses((status = NO_CONTENT), (status = UNAUTHORIZED, body = Problem)))]
+    responses((status = NO_CONTENT)))]
 pub(crate) async fn session(
     State(served): State<Served>,
     Given(offered): Given<Offered>,

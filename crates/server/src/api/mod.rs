@@ -1,18 +1,19 @@
 //! The endpoints, each documented where it stands; the routes and their description are one.
 
 pub(crate) mod control;
+mod refusals;
 pub(crate) mod resident;
 pub(crate) mod run;
 pub(crate) mod time;
 pub(crate) mod town;
 
-use axum::Json;
+use axum::{Json, Router};
 use serde::Deserialize;
+use townsfolk_store::RunReader;
 use utoipa::{IntoParams, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::look::Look;
 use crate::refusal::{Problem, Refusal};
 use crate::serve::Served;
 use crate::wire::page::Paging;
@@ -39,11 +40,12 @@ pub(crate) struct PageAt {
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
 impl PageAt {
-    pub(crate) fn paging(&self) -> Paging {
+    pub(crate) fn paging(&self) -> Result<Paging, Refusal> {
         Paging::new(self.cursor.clone(), self.limit)
     }
 }
@@ -58,8 +60,14 @@ impl PageAt {
 )]
 struct Description;
 
-/// Every endpoint but the socket, with the description of each.
-pub(crate) fn router() -> OpenApiRouter<Served> {
+/// Every endpoint but the socket, and the description of each.
+pub(crate) fn described() -> (Router<Served>, utoipa::openapi::OpenApi) {
+    let (router, mut description) = router().split_for_parts();
+    refusals::describe(&mut description);
+    (router, description)
+}
+
+fn router() -> OpenApiRouter<Served> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(run::run))
         .routes(routes!(run::map))
@@ -95,8 +103,8 @@ pub(crate) fn router() -> OpenApiRouter<Served> {
 }
 
 /// Refuses a resident that is not there.
-pub(crate) fn known(look: &Look<'_>, resident: u32) -> Result<(), Refusal> {
-    let residents = look.run.residents()?;
+pub(crate) fn known(run: &RunReader, resident: u32) -> Result<(), Refusal> {
+    let residents = run.residents()?;
     if residents.iter().any(|row| row.id == resident) {
         return Ok(());
     }

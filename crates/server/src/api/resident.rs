@@ -12,34 +12,35 @@ use townsfolk_store::{
     At, CallFilter, MemoryFilter, MemoryKind, MemoryRow, Person, PlanEntryRow, PlanLevel, PlanRow,
     TaskFilter, TaskRow, Tick,
 };
+use townsfolk_time::Date;
 use utoipa::IntoParams;
 
 use super::run::everybody;
 use super::town::talks_of;
 use super::{Answer, AtTick, PageAt, known};
-use crate::asked::{Asked, Named};
+use crate::asked::{Asked, Named, within};
 use crate::look::{Look, plans};
-use crate::refusal::{Problem, Refusal};
+use crate::refusal::Refusal;
 use crate::serve::Served;
 use crate::wire::moment::{Action, Body, Talk};
 use crate::wire::page::{MOST, Page, Paging};
 use crate::wire::person::{
     Appointment, Attempt, Call, DayPlan, Facts, Hour, Identity, Memory, MemoryCounts, MemoryDetail,
-    MemoryRef, Places, Reflection, Relationship, ResidentDetail, Retrieval, Revision, Scored, Scores,
-    Stretch, Stroke, TalksBy, Visited,
+    MemoryPage, MemoryRef, Places, Reflection, Relationship, ResidentDetail, Retrieval, Revision, Scored,
+    Scores, Stretch, Stroke, TalksBy, Visited,
 };
 
 /// Who somebody is, where they are and what they do.
 #[utoipa::path(get, path = "/api/residents/{id}",
     params(("id" = u32, Path, description = "Which resident"), AtTick),
-    responses((status = OK, body = ResidentDetail), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = ResidentDetail)))]
 pub(crate) async fn detail(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(at): Asked<AtTick>,
 ) -> Answer<ResidentDetail> {
     let detail = served.file.look(at.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         let (run, tick) = (look.run, look.tick);
         let resident = everybody(look)?.into_iter().find(|resident| resident.id == id);
         let resident = resident.ok_or_else(|| Refusal::missing(format!("there is no resident {id}"), ""))?;
@@ -51,22 +52,13 @@ pub(crate) async fn detail(
         let talk = talks
             .into_iter()
             .find(|talk| [talk.began.row.a, talk.began.row.b].contains(&id));
-        let mut counts = MemoryCounts::default();
-        for (kind, count) in run.memory_counts(id, tick)? {
-            *match kind {
-                MemoryKind::Observation => &mut counts.observation,
-                MemoryKind::Reflection => &mut counts.reflection,
-                MemoryKind::Plan => &mut counts.plan,
-                MemoryKind::Conversation => &mut counts.conversation,
-            } = count;
-        }
         Ok(ResidentDetail {
             tick,
             resident,
             identity: Identity::from(facts),
             body: position.map(|at| Body::new(&at, action.map(Action::from))),
             talk: talk.map(Talk::from),
-            counts,
+            counts: MemoryCounts::of(run.memory_counts(id, tick)?),
         })
     });
     detail.await.map(Json)
@@ -86,16 +78,19 @@ pub(crate) struct PlanOf {
 /// Somebody's plan of a day at three levels, and what changed it.
 #[utoipa::path(get, path = "/api/residents/{id}/plan",
     params(("id" = u32, Path, description = "Which resident"), PlanOf),
-    responses((status = OK, body = DayPlan), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = DayPlan)))]
 pub(crate) async fn plan(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(of): Asked<PlanOf>,
 ) -> Answer<DayPlan> {
     let plan = served.file.look(of.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         let today = look.now().date().to_string();
-        let date = of.date.unwrap_or_else(|| today.clone());
+        let date = match of.date {
+            Some(date) => day(&date)?,
+            None => today.clone(),
+        };
         let now = (date == today).then(|| look.now().minute_of_day());
         let all = look.run.plans(id, look.tick)?;
         let mut dates: Vec<String> = all.iter().map(|plan| plan.row.date.clone()).collect();
@@ -134,6 +129,17 @@ pub(crate) async fn plan(
         })
     });
     plan.await.map(Json)
+}
+
+/// A date, written as the run file has it.
+fn day(written: &str) -> Result<String, Refusal> {
+    let date = written.parse::<Date>().map(|date| date.to_string());
+    date.map_err(|_| {
+        Refusal::malformed(
+            format!("\"{written}\" is no date"),
+            "write it like 2024-06-03, or leave it out for the day of the tick",
+        )
+    })
 }
 
 /// Broad strokes from their JSON; none where it is in a form this version does not know.
@@ -187,31 +193,33 @@ pub(crate) struct Which {
     /// Only those that speak of this resident, or were told by them.
     who: Option<u32>,
     /// Only those of at least this importance, 1 to 10.
+    #[param(minimum = 1, maximum = 10)]
     min_importance: Option<u8>,
     /// Only those with this in their text, in any case.
     text: Option<String>,
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
 /// What somebody remembers, newest first.
 #[utoipa::path(get, path = "/api/residents/{id}/memories",
     params(("id" = u32, Path, description = "Which resident"), Which),
-    responses((status = OK, body = Page<Memory>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = MemoryPage)))]
 pub(crate) async fn memories(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(which): Asked<Which>,
-) -> Answer<Page<Memory>> {
+) -> Answer<MemoryPage> {
     let page = served.file.look(which.tick, move |look| {
-        known(look, id)?;
-        let paging = Paging::new(which.cursor, which.limit);
+        known(look.run, id)?;
+        let paging = Paging::new(which.cursor, which.limit)?;
         let involving = match which.who {
             None => None,
             Some(who) => {
-                known(look, who)?;
+                known(look.run, who)?;
                 let rows = look.run.residents()?;
                 let row = rows.into_iter().find(|row| row.id == who);
                 row.map(|row| Person {
@@ -220,22 +228,34 @@ pub(crate) async fn memories(
                 })
             }
         };
-        let filter = MemoryFilter {
+        let of_any_kind = MemoryFilter {
             until: Some(look.tick),
-            kinds: memory_kinds(which.kind.as_deref())?,
             containing: which.text.filter(|text| !text.is_empty()),
-            min_importance: which.min_importance,
+            min_importance: within("min_importance", which.min_importance, 1..=10)?,
             involving,
+            ..MemoryFilter::default()
+        };
+        let filter = MemoryFilter {
+            kinds: memory_kinds(which.kind.as_deref())?,
             before: paging.number()?,
             newest: Some(paging.limit() + 1),
-            ..MemoryFilter::default()
+            ..of_any_kind.clone()
         };
         let mut memories = look.run.memories(id, &filter)?;
         memories.reverse();
         let memories = memories.into_iter().map(Memory::from).collect();
-        Ok(Page::of(memories, paging.limit(), |memory: &Memory| {
-            memory.id.to_string()
-        }))
+        let page = Page::of(memories, paging.limit(), |memory: &Memory| memory.id.to_string());
+        let everything = MemoryFilter {
+            until: of_any_kind.until,
+            ..MemoryFilter::default()
+        };
+        let counts = if of_any_kind == everything {
+            MemoryCounts::of(look.run.memory_counts(id, look.tick)?)
+        } else {
+            let fitting = look.run.memories(id, &of_any_kind)?;
+            MemoryCounts::of(fitting.iter().map(|memory| (memory.row.kind, 1)))
+        };
+        Ok(MemoryPage { page, counts })
     });
     page.await.map(Json)
 }
@@ -257,14 +277,14 @@ fn memory_kinds(written: Option<&str>) -> Result<Vec<MemoryKind>, Refusal> {
 #[utoipa::path(get, path = "/api/residents/{id}/memories/{memory}",
     params(("id" = u32, Path, description = "Which resident"),
         ("memory" = u32, Path, description = "Which memory"), AtTick),
-    responses((status = OK, body = MemoryDetail), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = MemoryDetail)))]
 pub(crate) async fn memory(
     State(served): State<Served>,
     Named((id, memory)): Named<(u32, u32)>,
     Asked(at): Asked<AtTick>,
 ) -> Answer<MemoryDetail> {
     let detail = served.file.look(at.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         let one = |memory| -> Result<Option<Memory>, Refusal> {
             let found = look.run.memory(id, memory)?;
             Ok(found.filter(|found| found.tick <= look.tick).map(Memory::from))
@@ -301,6 +321,7 @@ pub(crate) struct Lookup {
     /// What is asked of the memory.
     query: String,
     /// How many memories, 1 to 200; 30 without.
+    #[param(minimum = 1, maximum = 200)]
     count: Option<usize>,
     /// `paper`, `reference`, `langchain` or `plain`; the resident's own weights without.
     preset: Option<String>,
@@ -309,17 +330,17 @@ pub(crate) struct Lookup {
 /// What a query brings up in somebody's mind, with the parts of each score. Leaves no trace.
 #[utoipa::path(get, path = "/api/residents/{id}/retrieval",
     params(("id" = u32, Path, description = "Which resident"), Lookup),
-    responses((status = OK, body = Retrieval), (status = NOT_FOUND, body = Problem),
-        (status = BAD_REQUEST, body = Problem), (status = BAD_GATEWAY, body = Problem)))]
+    responses((status = OK, body = Retrieval)))]
 pub(crate) async fn retrieval(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(lookup): Asked<Lookup>,
 ) -> Answer<Retrieval> {
     let minds = Arc::clone(&served.minds);
+    let count = within("count", lookup.count, 1..=MOST)?.unwrap_or(USUAL_RECALL);
     let query = lookup.query.trim().to_owned();
     let moment = served.file.look(lookup.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         Ok((look.tick, minds.at(look.run, look.tick)?))
     });
     let (tick, engine) = moment.await?;
@@ -346,7 +367,6 @@ pub(crate) async fn retrieval(
         .map_err(|halted| Refusal::failed(StatusCode::BAD_GATEWAY, halted))?;
     let retrieval = served.file.look(Some(tick.into()), move |look| {
         let resident = &engine.residents()[id as usize];
-        let count = lookup.count.unwrap_or(USUAL_RECALL).clamp(1, MOST);
         let found = resident
             .stream
             .peek(&Query::new(&embedding, look.now(), count, &weights));
@@ -397,15 +417,15 @@ fn name_of(preset: Preset) -> &'static str {
 /// Somebody's conclusions that no other rests on, newest first, down to the memories they rest on.
 #[utoipa::path(get, path = "/api/residents/{id}/reflections",
     params(("id" = u32, Path, description = "Which resident"), PageAt),
-    responses((status = OK, body = Page<Reflection>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Page<Reflection>)))]
 pub(crate) async fn reflections(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(page): Asked<PageAt>,
 ) -> Answer<Page<Reflection>> {
     let page = served.file.look(page.tick, move |look| {
-        known(look, id)?;
-        let paging = page.paging();
+        known(look.run, id)?;
+        let paging = page.paging()?;
         let filter = MemoryFilter {
             until: Some(look.tick),
             ..MemoryFilter::default()
@@ -453,14 +473,14 @@ fn tree(memory: &At<MemoryRow>, memories: &BTreeMap<u32, At<MemoryRow>>) -> Refl
 /// The others as somebody knows them, those most talked with first.
 #[utoipa::path(get, path = "/api/residents/{id}/relationships",
     params(("id" = u32, Path, description = "Which resident"), AtTick),
-    responses((status = OK, body = Vec<Relationship>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Vec<Relationship>)))]
 pub(crate) async fn relationships(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(at): Asked<AtTick>,
 ) -> Answer<Vec<Relationship>> {
     let relationships = served.file.look(at.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         let mut others: BTreeMap<u32, Relationship> = BTreeMap::new();
         for at in look.run.meetings(look.tick)? {
             let other = match (at.row.a, at.row.b) {
@@ -478,11 +498,12 @@ pub(crate) async fn relationships(
                 talks: known.talks,
             });
         }
-        for (name, words) in opinions(look, id)? {
+        for (name, (tick, words)) in opinions(look, id)? {
             let other = look.run.residents()?.into_iter().find(|row| row.name == name);
             if let Some(other) = other {
                 let known = others.entry(other.id).or_insert_with(|| stranger(other.id));
                 known.makes_of_them = Some(words);
+                known.made_at = Some(tick);
             }
         }
         let mut others: Vec<Relationship> = others.into_values().collect();
@@ -500,12 +521,13 @@ fn stranger(resident: u32) -> Relationship {
         first: None,
         last: None,
         makes_of_them: None,
+        made_at: None,
         over_time: Vec::new(),
     }
 }
 
-/// What a resident last made of each other, by name: the latest answers to that question.
-fn opinions(look: &Look<'_>, resident: u32) -> Result<BTreeMap<String, String>, Refusal> {
+/// What a resident last made of each other, by name: the latest answers to that question, and when they were given.
+fn opinions(look: &Look<'_>, resident: u32) -> Result<BTreeMap<String, (Tick, String)>, Refusal> {
     #[derive(Deserialize)]
     struct Question {
         other: String,
@@ -525,7 +547,7 @@ fn opinions(look: &Look<'_>, resident: u32) -> Result<BTreeMap<String, String>, 
         let question: Option<Question> = serde_json::from_str(&task.row.input).ok();
         let reply: Option<Reply> = serde_json::from_str(&task.row.answer).ok();
         if let (Some(question), Some(reply)) = (question, reply) {
-            opinions.insert(question.other, reply.text);
+            opinions.insert(question.other, (task.tick, reply.text));
         }
     }
     Ok(opinions)
@@ -534,14 +556,14 @@ fn opinions(look: &Look<'_>, resident: u32) -> Result<BTreeMap<String, String>, 
 /// The places somebody knows, and where the time was spent.
 #[utoipa::path(get, path = "/api/residents/{id}/places",
     params(("id" = u32, Path, description = "Which resident"), AtTick),
-    responses((status = OK, body = Places), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Places)))]
 pub(crate) async fn places(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(at): Asked<AtTick>,
 ) -> Answer<Places> {
     let places = served.file.look(at.tick, move |look| {
-        known(look, id)?;
+        known(look.run, id)?;
         let newcomer = look.town.residents.get(id as usize);
         let from_the_start = newcomer.iter().flat_map(|newcomer| &newcomer.known);
         let mut known: BTreeSet<u32> = from_the_start.map(|place| place.index() as u32).collect();
@@ -587,15 +609,15 @@ pub(crate) async fn places(
 /// Somebody's talks begun by a tick, newest first.
 #[utoipa::path(get, path = "/api/residents/{id}/talks",
     params(("id" = u32, Path, description = "Which resident"), PageAt),
-    responses((status = OK, body = Page<Talk>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Page<Talk>)))]
 pub(crate) async fn talks(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(page): Asked<PageAt>,
 ) -> Answer<Page<Talk>> {
     let page = served.file.look(page.tick, move |look| {
-        known(look, id)?;
-        talks_of(look, Some(id), &page.paging())
+        known(look.run, id)?;
+        talks_of(look, Some(id), &page.paging()?)
     });
     page.await.map(Json)
 }
@@ -614,21 +636,22 @@ pub(crate) struct CallsOf {
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
 /// What was asked of somebody's mind and what it answered, oldest first.
 #[utoipa::path(get, path = "/api/residents/{id}/calls",
     params(("id" = u32, Path, description = "Which resident"), CallsOf),
-    responses((status = OK, body = Page<Call>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Page<Call>)))]
 pub(crate) async fn calls(
     State(served): State<Served>,
     Named(id): Named<u32>,
     Asked(which): Asked<CallsOf>,
 ) -> Answer<Page<Call>> {
     let page = served.file.look(which.tick, move |look| {
-        known(look, id)?;
-        let paging = Paging::new(which.cursor, which.limit);
+        known(look.run, id)?;
+        let paging = Paging::new(which.cursor, which.limit)?;
         let (from, until) = match which.from {
             Some(from) => (from, look.tick),
             None => {

@@ -12,7 +12,7 @@ use super::{Answer, AtTick};
 use crate::asked::{Asked, Named};
 use crate::assets::unchanged;
 use crate::look::Look;
-use crate::refusal::{Problem, Refusal};
+use crate::refusal::Refusal;
 use crate::serve::Served;
 use crate::wire;
 use crate::wire::map::TownMap;
@@ -47,7 +47,7 @@ pub(crate) async fn run(State(served): State<Served>) -> Answer<wire::run::Run> 
 }
 
 /// The map: places, walls, and how it is drawn. Never changes during a run.
-#[utoipa::path(get, path = "/api/map", responses((status = OK, body = TownMap)))]
+#[utoipa::path(get, path = "/api/map", responses((status = OK, body = TownMap), (status = NOT_MODIFIED)))]
 pub(crate) async fn map(State(served): State<Served>, headers: HeaderMap) -> Response {
     let map = &served.map;
     if unchanged(&headers, &map.tag) {
@@ -60,7 +60,7 @@ pub(crate) async fn map(State(served): State<Served>, headers: HeaderMap) -> Res
 /// A picture that the map is drawn from.
 #[utoipa::path(get, path = "/api/map/images/{index}",
     params(("index" = usize, Path, description = "Which of the map's pictures")),
-    responses((status = OK, content_type = "image/png", body = Vec<u8>), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, content_type = "image/png", body = Vec<u8>), (status = NOT_MODIFIED)))]
 pub(crate) async fn image(
     State(served): State<Served>,
     Named(index): Named<usize>,
@@ -88,7 +88,7 @@ fn reply(kind: &'static str, tag: &str, bytes: Bytes) -> Response {
 
 /// Everybody who lives in the town or visits it, as they see themselves at a tick.
 #[utoipa::path(get, path = "/api/residents", params(AtTick),
-    responses((status = OK, body = Vec<Resident>), (status = RANGE_NOT_SATISFIABLE, body = Problem)))]
+    responses((status = OK, body = Vec<Resident>)))]
 pub(crate) async fn residents(
     State(served): State<Served>,
     Asked(at): Asked<AtTick>,

@@ -10,12 +10,12 @@ use townsfolk_store::{MemoryKind, RunReader, Tallied, Tick};
 use townsfolk_time::GameTime;
 use utoipa::IntoParams;
 
-use super::{Answer, AtTick};
-use crate::asked::Asked;
+use super::{Answer, AtTick, known};
+use crate::asked::{Asked, within};
 use crate::files::moment;
 use crate::frames;
 use crate::look::Clock;
-use crate::refusal::{Problem, Refusal};
+use crate::refusal::Refusal;
 use crate::serve::Served;
 use crate::wire::json;
 use crate::wire::moment::{Action, Body, Frames, ObjectState, State as TownState, Talk};
@@ -24,7 +24,7 @@ use crate::wire::town::{Bucket, Event, EventKind, Marks};
 
 /// The town as it was at the end of a tick.
 #[utoipa::path(get, path = "/api/state", params(AtTick),
-    responses((status = OK, body = TownState), (status = RANGE_NOT_SATISFIABLE, body = Problem)))]
+    responses((status = OK, body = TownState)))]
 pub(crate) async fn state(State(served): State<Served>, Asked(at): Asked<AtTick>) -> Answer<TownState> {
     let state = served.file.look(at.tick, |look| {
         let (run, tick) = (look.run, look.tick);
@@ -78,7 +78,7 @@ pub(crate) struct Between {
 /// What changed after one tick, up to and including another, tick by tick. At most 2,160 ticks are told of at
 /// once: `to` says how far the answer reaches.
 #[utoipa::path(get, path = "/api/frames", params(Between),
-    responses((status = OK, body = Frames), (status = RANGE_NOT_SATISFIABLE, body = Problem)))]
+    responses((status = OK, body = Frames)))]
 pub(crate) async fn frames(State(served): State<Served>, Asked(between): Asked<Between>) -> Answer<Frames> {
     let frames = served.file.read(move |run| {
         let from = moment(run, Some(between.from))?;
@@ -99,6 +99,7 @@ pub(crate) async fn frames(State(served): State<Served>, Asked(between): Asked<B
 #[into_params(parameter_in = Query)]
 pub(crate) struct Division {
     /// Into how many stretches at most, 1 to 5,000; 480 without.
+    #[param(minimum = 1, maximum = 5000)]
     buckets: Option<u32>,
 }
 
@@ -106,9 +107,9 @@ pub(crate) struct Division {
 #[utoipa::path(get, path = "/api/marks", params(Division), responses((status = OK, body = Marks)))]
 pub(crate) async fn marks(State(served): State<Served>, Asked(division): Asked<Division>) -> Answer<Marks> {
     let clock = served.file.clock();
+    let buckets = within("buckets", division.buckets, 1..=5_000)?.unwrap_or(480);
     let marks = served.file.read(move |run| {
         let head = moment(run, None)?;
-        let buckets = division.buckets.unwrap_or(480).clamp(1, 5_000);
         let bucket_ticks = (head / buckets).saturating_add(1);
         let mut marks: BTreeMap<Tick, Bucket> = BTreeMap::new();
         let mut add = |what, field: fn(&mut Bucket) -> &mut u32| -> Result<(), Refusal> {
@@ -161,6 +162,7 @@ pub(crate) struct EventFilter {
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
@@ -172,7 +174,10 @@ pub(crate) async fn events(
 ) -> Answer<Page<Event>> {
     let clock = served.file.clock();
     let page = served.file.read(move |run| {
-        let paging = Paging::new(filter.cursor, filter.limit);
+        let paging = Paging::new(filter.cursor, filter.limit)?;
+        if let Some(resident) = filter.resident {
+            known(run, resident)?;
+        }
         let head = moment(run, None)?;
         let (from, skip) = paging.numbers()?.unwrap_or((filter.from.unwrap_or(0), 0));
         let to = filter.to.unwrap_or(head).min(head);

@@ -10,11 +10,11 @@ use townsfolk_store::Tick;
 use townsfolk_world::{PlaceId, PlaceKind};
 use utoipa::IntoParams;
 
-use super::{Answer, AtTick, PageAt};
+use super::{Answer, AtTick, PageAt, known};
 use crate::asked::{Asked, Named};
 use crate::look::gatherings::{self, Gathering};
 use crate::look::{Look, Memories, news};
-use crate::refusal::{Problem, Refusal};
+use crate::refusal::Refusal;
 use crate::serve::Served;
 use crate::wire::moment::{ObjectState, Talk};
 use crate::wire::page::{Page, Paging};
@@ -35,6 +35,7 @@ pub(crate) struct TalkFilter {
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
@@ -44,10 +45,13 @@ pub(crate) async fn talks(
     State(served): State<Served>,
     Asked(filter): Asked<TalkFilter>,
 ) -> Answer<Page<Talk>> {
-    let paging = Paging::new(filter.cursor, filter.limit);
-    let page = served
-        .file
-        .look(filter.tick, move |look| talks_of(look, filter.resident, &paging));
+    let paging = Paging::new(filter.cursor, filter.limit)?;
+    let page = served.file.look(filter.tick, move |look| {
+        if let Some(resident) = filter.resident {
+            known(look.run, resident)?;
+        }
+        talks_of(look, filter.resident, &paging)
+    });
     page.await.map(Json)
 }
 
@@ -68,7 +72,7 @@ pub(crate) fn talks_of(
 /// One talk.
 #[utoipa::path(get, path = "/api/talks/{id}",
     params(("id" = u32, Path, description = "Which talk"), AtTick),
-    responses((status = OK, body = Talk), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Talk)))]
 pub(crate) async fn talk(
     State(served): State<Served>,
     Named(id): Named<u32>,
@@ -269,7 +273,7 @@ impl Count {
 /// How an object stands at a tick and how it came there.
 #[utoipa::path(get, path = "/api/objects/{place}",
     params(("place" = u32, Path, description = "Which object"), PageAt),
-    responses((status = OK, body = Object), (status = NOT_FOUND, body = Problem)))]
+    responses((status = OK, body = Object)))]
 pub(crate) async fn object(
     State(served): State<Served>,
     Named(place): Named<u32>,
@@ -284,7 +288,7 @@ pub(crate) async fn object(
                 Refusal::missing(format!("there is no object {place}"), "/api/map lists all places")
             })?;
         let default_state = found.default_state.clone().unwrap_or_default();
-        let paging = page.paging();
+        let paging = page.paging()?;
         let states =
             look.run
                 .object_history(place, look.tick, paging.number()?, paging.limit() as u32 + 1)?;
@@ -315,6 +319,7 @@ pub(crate) struct NoticeFilter {
     /// `next` of the page before.
     cursor: Option<String>,
     /// Items on a page, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<usize>,
 }
 
@@ -324,8 +329,11 @@ pub(crate) async fn notices(
     State(served): State<Served>,
     Asked(filter): Asked<NoticeFilter>,
 ) -> Answer<Page<Notice>> {
-    let paging = Paging::new(filter.cursor, filter.limit);
+    let paging = Paging::new(filter.cursor, filter.limit)?;
     let page = served.file.look(filter.tick, move |look| {
+        if let Some(resident) = filter.resident {
+            known(look.run, resident)?;
+        }
         let skipped = paging.skipped()?;
         let fits = |notice: &Notice| filter.resident.is_none() || notice.resident == filter.resident;
         let notices = look

@@ -87,6 +87,8 @@ pub(crate) struct Tileset {
     pub(crate) margin: u32,
     /// Pixels between tiles.
     pub(crate) spacing: u32,
+    /// Which of its tiles glow at night, counted from 0.
+    pub(crate) lights: Vec<u32>,
     /// Where to fetch it.
     pub(crate) image: String,
 }
@@ -136,6 +138,7 @@ impl Picture {
             tile_height: tileset.tile_height,
             margin: tileset.margin,
             spacing: tileset.spacing,
+            lights: tileset.lights.clone(),
             image: format!("/api/map/images/{index}"),
         });
         Self {

@@ -1,8 +1,9 @@
 //! Long lists, page by page.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::asked::within;
 use crate::refusal::Refusal;
 
 /// Items on a page unless asked otherwise.
@@ -31,19 +32,20 @@ impl<T> Page<T> {
 }
 
 /// Which page.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug)]
 pub(crate) struct Paging {
-    pub(crate) cursor: Option<String>,
-    pub(crate) limit: Option<usize>,
+    cursor: Option<String>,
+    limit: usize,
 }
 
 impl Paging {
-    pub(crate) fn new(cursor: Option<String>, limit: Option<usize>) -> Self {
-        Self { cursor, limit }
+    pub(crate) fn new(cursor: Option<String>, limit: Option<usize>) -> Result<Self, Refusal> {
+        let limit = within("limit", limit, 1..=MOST)?.unwrap_or(USUAL);
+        Ok(Self { cursor, limit })
     }
 
     pub(crate) fn limit(&self) -> usize {
-        self.limit.unwrap_or(USUAL).clamp(1, MOST)
+        self.limit
     }
 
     /// The cursor as the number that it is in this list.

@@ -3,11 +3,14 @@
 use serde::Serialize;
 use serde_json::Value;
 use townsfolk_memory::{Retrieval as Weights, Retrieved};
-use townsfolk_store::{AppointmentRow, At, CallUse, MemoryRow, ReplyRow, ResidentRow, TaskRow, Tick};
+use townsfolk_store::{
+    AppointmentRow, At, CallUse, MemoryKind, MemoryRow, ReplyRow, ResidentRow, TaskRow, Tick,
+};
 use utoipa::ToSchema;
 
 use super::json;
 use super::moment::{Body, Talk};
+use super::page::Page;
 use crate::look::plans::Change;
 
 /// Somebody who lives in the town or visits it.
@@ -132,6 +135,31 @@ pub(crate) struct MemoryCounts {
     pub(crate) plan: u32,
     /// Talks.
     pub(crate) conversation: u32,
+}
+
+/// A page of memories, and how many there are in all.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub(crate) struct MemoryPage {
+    /// The memories.
+    #[serde(flatten)]
+    pub(crate) page: Page<Memory>,
+    /// How many of each kind fit everything else that was asked for, on whatever page.
+    pub(crate) counts: MemoryCounts,
+}
+
+impl MemoryCounts {
+    pub(crate) fn of(counted: impl IntoIterator<Item = (MemoryKind, u32)>) -> Self {
+        let mut counts = Self::default();
+        for (kind, count) in counted {
+            *match kind {
+                MemoryKind::Observation => &mut counts.observation,
+                MemoryKind::Reflection => &mut counts.reflection,
+                MemoryKind::Plan => &mut counts.plan,
+                MemoryKind::Conversation => &mut counts.conversation,
+            } += count;
+        }
+        counts
+    }
 }
 
 /// A resident's plan of one day.
@@ -402,6 +430,8 @@ pub(crate) struct Relationship {
     pub(crate) last: Option<Tick>,
     /// What the resident last made of them, in words.
     pub(crate) makes_of_them: Option<String>,
+    /// When that was: as a rule as they began to talk, so that the talk itself is not in it.
+    pub(crate) made_at: Option<Tick>,
     /// How often they had talked by when.
     pub(crate) over_time: Vec<TalksBy>,
 }

@@ -57,12 +57,24 @@ pub struct Mode {
     pub state: RunMode,
     /// Whether it can be steered from here.
     pub controls: bool,
+    /// Why it cannot.
+    pub barred: Option<Barred>,
     /// Game seconds per real second; null for as fast as possible.
     pub speed: Option<f64>,
     /// It goes on until this would be the next tick.
     pub until: Option<u64>,
     /// Why it stopped, where it had to.
     pub failure: Option<String>,
+}
+
+/// Why a run cannot be steered from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Barred {
+    /// It was asked that it is only shown.
+    ReadOnly,
+    /// Another process is writing it.
+    WrittenElsewhere,
 }
 
 /// What a run is doing.

@@ -15,7 +15,7 @@ use townsfolk_embed::HashedWords;
 use townsfolk_engine::{Minds, Options, Progress, Run, RunError, Setting, at};
 use townsfolk_memory::Embedder;
 use townsfolk_server::{Conductor, Means, ServeOptions, Server, Stage, Watch};
-use townsfolk_store::{RunReader, RunState};
+use townsfolk_store::RunState;
 use townsfolk_town::Town;
 
 /// Ticks of an hour.
@@ -31,7 +31,7 @@ pub(crate) fn two_neighbours() -> Town {
     Town::read(&folder).expect("the example is a town")
 }
 
-fn begin(path: &Path, town: Town, minds: impl Into<Minds>) -> Run {
+pub(crate) fn begin(path: &Path, town: Town, minds: impl Into<Minds>) -> Run {
     let setting = Setting::new(town, 7, minds);
     Run::create(path, setting, Options::default(), "test").expect("a new run")
 }
@@ -81,10 +81,14 @@ impl Served {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.run");
         record(&path, town, ticks, RunState::Finished);
-        let info = RunReader::open(&path).and_then(|run| run.info()).expect("a run");
+        Self::shown(folder, path, options)
+    }
+
+    /// A run of this folder as it is, shown from its file.
+    pub(crate) fn shown(folder: TempDir, path: PathBuf, options: ServeOptions) -> Self {
         let again = path.clone();
         let resume = move || Run::resume(&again, embedder(), Options::default());
-        let (conductor, stage) = Conductor::of_file(&info, Box::new(resume));
+        let (conductor, stage) = Conductor::of_file(&path, Box::new(resume)).expect("a run");
         Self::start(folder, path, conductor, stage, options)
     }
 

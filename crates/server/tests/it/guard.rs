@@ -1,6 +1,6 @@
 //! Who is answered and who is not.
 
-use townsfolk_server::ServeOptions;
+use townsfolk_server::{Others, ServeOptions, Server};
 
 use crate::common::{HOUR, Served, ask, two_neighbours};
 
@@ -174,6 +174,22 @@ fn a_server_for_others_makes_its_own_token() {
             .expect("a token")
     };
     assert_eq!(token(&one).len(), 48);
+    // Whoever is to come from elsewhere gets a link that leads here from there, if the machine has an address.
+    match one.server.as_ref().map(Server::others) {
+        Some(Others::Link(link)) => {
+            let at = link.strip_prefix("http://").and_then(|rest| rest.split_once('/'));
+            let (host, secret) = at.expect("a link");
+            let seen: std::net::SocketAddr = host.parse().expect("an address");
+            assert!(
+                !seen.ip().is_loopback() && seen.port() == one.address().port(),
+                "{link}"
+            );
+            assert_eq!(secret, format!("#token={}", token(&one)));
+        }
+        others => assert_eq!(others, Some(&Others::Unknown)),
+    }
+    let alone = Served::finished();
+    assert_eq!(alone.server.as_ref().map(Server::others), Some(&Others::SameLink));
     assert_ne!(token(&one), token(&other));
     let local = std::net::SocketAddr::from(([127, 0, 0, 1], one.address().port()));
     assert_eq!(ask(local, "GET", "/api/run", &[], "").status, 401);

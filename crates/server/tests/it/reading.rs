@@ -154,6 +154,23 @@ fn memories_are_found_by_what_they_are() {
             .iter()
             .all(|memory| memory["importance"].as_u64() >= Some(4))
     );
+    // How many there are of each kind is told of those that fit everything else, on whatever page.
+    for filter in [
+        "",
+        "&min_importance=4",
+        "&who=1",
+        "&text=a",
+        "&min_importance=4&kind=plan&limit=1",
+    ] {
+        let list = format!("/api/residents/0/memories?tick={middle}{filter}");
+        let of_any_kind = list.replace("&kind=plan&limit=1", "");
+        let fitting = walk(&served, &of_any_kind, 200);
+        let counts = served.json(&list)["counts"].clone();
+        for kind in ["observation", "reflection", "plan", "conversation"] {
+            let of_kind = fitting.iter().filter(|memory| memory["kind"] == kind).count();
+            assert_eq!(counts[kind], of_kind, "{kind}: {list}");
+        }
+    }
     assert_eq!(served.get("/api/residents/0/memories?kind=dream").status, 400);
     assert_eq!(served.get("/api/residents/99/memories").status, 404);
 }

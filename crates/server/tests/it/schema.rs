@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use townsfolk_server::ServeOptions;
 use townsfolk_town::Town;
 
-use crate::common::{HOUR, Served};
+use crate::common::{HOUR, Reply, Served, ask, two_neighbours};
 
 /// Every path that is described, asked over a real run: the status is one that is described, and the
 /// answer has the form that is described.
@@ -23,11 +23,7 @@ fn every_documented_path_answers_as_documented() {
     let description = served.json("/api/openapi.json");
     let paths = description["paths"].as_object().expect("paths");
     assert!(paths.len() > 25, "only {} paths are described", paths.len());
-    let object = served.json("/api/map")["places"]
-        .as_array()
-        .and_then(|places| places.iter().find(|place| place["kind"] == "object").cloned())
-        .expect("an object")["id"]
-        .to_string();
+    let object = an_object(&served);
     for (path, methods) in paths {
         for (method, operation) in methods.as_object().expect("methods") {
             let id = if path.contains("talks") && !path.contains("residents") {
@@ -66,6 +62,161 @@ fn every_documented_path_answers_as_documented() {
             }
         }
     }
+}
+
+/// Whatever cannot be answered is refused with a status that is described, in the form that is described.
+#[test]
+fn every_documented_path_refuses_as_documented() {
+    let served = Served::finished();
+    let description = served.json("/api/openapi.json");
+    let object = an_object(&served);
+    let known = |path: &str| known(path, &object);
+    let asked = |method: &str, asked: &str, body: &str, kind: Option<&str>| {
+        let headers: Vec<_> = kind.map(|kind| ("content-type", kind)).into_iter().collect();
+        ask(served.address(), &method.to_uppercase(), asked, &headers, body)
+    };
+    each_operation(&description, |path, method, operation| {
+        let check = |reply: Reply, status: u16, what: &str| {
+            refused(
+                &description,
+                operation,
+                &reply,
+                status,
+                &format!("{method} {path}, {what}"),
+            );
+        };
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = parameter["name"].as_str().expect("a name");
+            if parameter["in"] == "path" {
+                for value in ["x", "4000000000"] {
+                    let asked = asked(
+                        method,
+                        &known(&path.replace(&format!("{{{name}}}"), value)),
+                        "",
+                        None,
+                    );
+                    check(asked, 404, &format!("{name}={value}"));
+                }
+                continue;
+            }
+            for (value, status) in impossible(name, &parameter["schema"]) {
+                let others = needed(path).iter().filter(|(needed, _)| *needed != name);
+                let query: String = others.map(|(name, value)| format!("&{name}={value}")).collect();
+                let reply = asked(
+                    method,
+                    &format!("{}?{name}={value}{query}", known(path)),
+                    "",
+                    None,
+                );
+                check(reply, status, &format!("{name}={value}"));
+            }
+        }
+        if operation["requestBody"].is_object() {
+            let json = Some("application/json");
+            let long = Value::from("x".repeat(66_000)).to_string();
+            check(asked(method, path, "{", json), 400, "half a body");
+            check(asked(method, path, &long, json), 413, "a long body");
+            check(asked(method, path, "{}", Some("text/plain")), 415, "text");
+            check(asked(method, path, "{}", json), 422, "an empty object");
+        }
+    });
+
+    // A run in which nothing has happened yet.
+    let unborn = Served::recorded(two_neighbours(), 0, ServeOptions::default());
+    each_operation(&description, |path, method, operation| {
+        if method == "get" && operation["responses"]["409"].is_object() {
+            let query: String = needed(path)
+                .iter()
+                .map(|(name, value)| format!("&{name}={value}"))
+                .collect();
+            let reply = unborn.get(&format!("{}?{query}", known(path)));
+            refused(&description, operation, &reply, 409, path);
+        }
+    });
+
+    // One that not everybody may see.
+    let options = ServeOptions {
+        token: Some("open sesame".to_owned()),
+        ..ServeOptions::default()
+    };
+    let closed = Served::recorded(two_neighbours(), 1, options);
+    each_operation(&description, |path, method, operation| {
+        let body = json!({ "token": "sesame" });
+        let reply = match method {
+            "get" => closed.get(&known(path)),
+            _ => closed.post(path, body),
+        };
+        refused(&description, operation, &reply, 401, path);
+    });
+}
+
+fn each_operation(description: &Value, mut check: impl FnMut(&str, &str, &Value)) {
+    for (path, methods) in description["paths"].as_object().expect("paths") {
+        for (method, operation) in methods.as_object().expect("methods") {
+            check(path, method, operation);
+        }
+    }
+}
+
+/// Checks that a reply refuses with this status, as it is described.
+fn refused(description: &Value, operation: &Value, reply: &Reply, status: u16, at: &str) {
+    assert_eq!(reply.status, status, "{at}: {}", reply.text());
+    let schema = &operation["responses"][status.to_string()]["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "{at}: {status} is not described");
+    fits(description, schema, &reply.json(), at);
+}
+
+/// A path with ids that are there.
+fn known(path: &str, object: &str) -> String {
+    let path = path.replace("{place}", object);
+    ["{id}", "{memory}", "{index}"]
+        .iter()
+        .fold(path, |path, name| path.replace(name, "0"))
+}
+
+/// The id of an object.
+fn an_object(served: &Served) -> String {
+    let map = served.json("/api/map");
+    let places = map["places"].as_array().expect("places");
+    let object = places.iter().find(|place| place["kind"] == "object");
+    object.expect("an object")["id"].to_string()
+}
+
+/// What a query must have.
+fn needed(path: &str) -> &'static [(&'static str, &'static str)] {
+    match path {
+        "/api/frames" => &[("from", "0")],
+        "/api/residents/{id}/retrieval" => &[("query", "breakfast")],
+        _ => &[],
+    }
+}
+
+/// Values that a parameter of a query cannot have, and what comes of them.
+fn impossible(name: &str, schema: &Value) -> Vec<(String, u16)> {
+    let is = |kind: &str| {
+        let kinds = schema["type"].as_array().into_iter().flatten();
+        schema["type"] == kind || kinds.into_iter().any(|each| each == kind)
+    };
+    let mut values = Vec::new();
+    if is("integer") {
+        values.push(("x".to_owned(), 400));
+    }
+    for (bound, beyond) in [("minimum", -1), ("maximum", 1)] {
+        // Ids and ticks begin at 0, which says nothing of what is there.
+        if let Some(bound) = schema[bound].as_i64().filter(|bound| *bound != 0) {
+            values.push(((bound + beyond).to_string(), 400));
+        }
+    }
+    let value = match name {
+        "tick" => ("4294967296", 416),
+        "resident" | "who" => ("4000000000", 404),
+        "date" => ("abc", 400),
+        "cursor" => ("elsewhere", 400),
+        "preset" => ("magic", 400),
+        _ => return values,
+    };
+    values.push((value.0.to_owned(), value.1));
+    values
 }
 
 fn body_for(path: &str) -> Value {

@@ -1,11 +1,13 @@
 //! Taking part: pausing, stepping, whispering, visiting, forking, asking.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use townsfolk_store::RunReader;
+use townsfolk_server::ServeOptions;
+use townsfolk_store::{RunReader, RunState};
 
-use crate::common::{HOUR, Served, two_neighbours};
+use crate::common::{HOUR, Served, begin, embedder, two_neighbours};
 
 fn control(served: &Served, command: Value) -> Value {
     let reply = served.post("/api/control", command.clone());
@@ -52,6 +54,43 @@ fn a_run_is_paused_stepped_and_taken_to_an_end() {
     );
     assert_eq!(back.status, 400, "{}", back.text());
     assert_eq!(served.end(), Some(end));
+}
+
+/// While another process writes a run, it is only watched from here, and it is said why; once that has ended it is
+/// steered from here.
+#[test]
+fn a_run_that_is_written_elsewhere_is_steered_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.run");
+    let mut elsewhere = begin(&path, two_neighbours(), embedder());
+    elsewhere.set_goal(2 * HOUR).expect("a goal");
+    elsewhere
+        .run_until(HOUR, |_| ControlFlow::Continue(()))
+        .expect("ticks");
+    let served = Served::shown(folder, path, ServeOptions::default());
+    let mode = served.json("/api/run")["mode"].clone();
+    assert_eq!(
+        (&mode["state"], &mode["controls"], &mode["barred"]),
+        (&json!("replay"), &json!(false), &json!("written_elsewhere"))
+    );
+    let refused = served.post("/api/control", json!({ "command": "step" }));
+    assert_eq!(refused.status, 409);
+    assert!(refused.text().contains("another process"), "{}", refused.text());
+
+    elsewhere.finish(RunState::Paused).expect("a whole file");
+    served.wait_until("it can be steered", |served| {
+        served.json("/api/run")["mode"]["controls"] == true
+    });
+    let mode = served.json("/api/run")["mode"].clone();
+    assert_eq!(
+        (&mode["state"], &mode["barred"], &mode["until"]),
+        (&json!("paused"), &Value::Null, &json!(2 * HOUR))
+    );
+    let before = served.head();
+    control(&served, json!({ "command": "step" }));
+    served.wait_until("a step is done", |served| served.head() > before);
+    // What is held here is not taken for somebody else's.
+    assert_eq!(served.json("/api/run")["mode"]["controls"], true);
 }
 
 /// At a speed the town is never ahead of its clock, and it gets along; as fast as possible again when that

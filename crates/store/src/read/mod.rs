@@ -25,7 +25,7 @@ pub use self::ledger::{TaskCount, TaskFilter};
 pub use self::memories::{MemoryFilter, Person};
 pub use self::watch::{Meeting, MemoryKey, Tallied, Tally};
 use crate::error::{Result, StoreError};
-use crate::lock::beside;
+use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key, Parent, RunInfo};
 use crate::rows::{At, PlaceRow, ResidentRow, Tick, TownPart};
 use crate::schema::{self, APPLICATION_ID, FORMAT, MIGRATIONS};
@@ -119,6 +119,11 @@ impl RunReader {
     /// The run's file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether somebody holds the run to write it, in this process or in another.
+    pub fn is_written(&self) -> bool {
+        WriterLock::is_held(&self.path)
     }
 
     /// Makes several calls see the same tick, even while a writer goes on.

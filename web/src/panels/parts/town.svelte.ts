@@ -23,6 +23,12 @@ export const names = {
     return app.residents.filter((who) => !who.visitor);
   },
 
+  /** Who is chosen on the page, where that is somebody with a mind. */
+  get chosenMind(): ResidentId | null {
+    const chosen = app.resident(app.chosen);
+    return chosen === null || chosen.visitor ? null : chosen.id;
+  },
+
   places(kind: Place['kind']): Place[] {
     return (app.map?.places ?? []).filter((place) => place.kind === kind);
   },
