@@ -143,19 +143,31 @@ fn changed(words: &Words<'_>, times: &[ClockTime], known: &[KnownPlace<'_>]) -> 
             break;
         }
     }
+    let occasions = &lexicon().occasions;
+    let ends_noun = |i: usize| {
+        let word = words.at(i);
+        let mut ending = occasions.determiners.iter().chain(&occasions.stops);
+        ending.any(|w| w == word)
+    };
     let subject_before = |end: usize| {
         let last = end.checked_sub(1)?;
-        // "Hobbs Cafe" is named by both words, "the clinic" by one.
-        let mut first = last;
-        while first > 0
-            && words.is_name(last)
-            && words.is_name(first - 1)
-            && words.gap_before(first) == " "
-            && words.at(first - 1) != "the"
-        {
-            first -= 1;
+        let begins = |goes_on: &dyn Fn(usize) -> bool| {
+            let mut first = last;
+            while first > 0 && words.gap_before(first) == " " && goes_on(first - 1) {
+                first -= 1;
+            }
+            first
+        };
+        // A known place may be called by several words: "the consulting room".
+        let whole = begins(&|i| !ends_noun(i) && last - i < LONGEST_NAME_WORDS);
+        if !atlas::names_of(words.phrase(whole, end), known).is_empty() {
+            return Some((whole, last));
         }
-        Some((first, last))
+        // "Hobbs Cafe" is named by both words, "the clinic" by one.
+        Some((
+            begins(&|i| words.is_name(last) && words.is_name(i) && words.at(i) != "the"),
+            last,
+        ))
     };
     let (first, last) = subject_before(end)?;
     let mut subjects = vec![words.phrase(first, end).to_owned()];
