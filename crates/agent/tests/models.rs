@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use townsfolk_agent::{
-    GameTime, GenerativeAgent, ManualClock, Options, Persona, PromptSet, Roles, Surroundings,
+    GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona, PromptSet, Roles, Settings,
+    Surroundings,
 };
 use townsfolk_embed::HashedWords;
 use townsfolk_model::scripted::{Play, Request, Server};
@@ -131,18 +132,166 @@ fn both_examples_run_on_a_model() {
     assert!(server.count() > 20);
 }
 
+fn morning() -> ManualClock {
+    ManualClock::new("2024-06-03 08:00".parse::<GameTime>().expect("a time"))
+}
+
+/// Surroundings whose mind is served by `server`.
+fn served(server: &Server, clock: &ManualClock) -> Surroundings {
+    let config = ModelsConfig::read(&config(server), "models.toml").expect("the configuration is right");
+    let models = Models::open(&config, &|_| None, None).expect("the models open");
+    let prompts = PromptSet::of("en").expect("the prompts are right");
+    Surroundings::new(Arc::new(HashedWords), clock.clone()).with_models(Roles::from(&models), prompts)
+}
+
+/// An agent that lives long before it reflects.
+fn no_reflection() -> Options {
+    Options {
+        settings: Settings {
+            reflection_threshold: 10_000,
+            ..Settings::paper()
+        },
+        ..Options::default()
+    }
+}
+
+/// 28: whoever dumps the prompts of five steps finds the persona once in each, nothing raw, and no growth.
+#[test]
+fn five_steps_with_a_long_persona_ask_for_it_once_each_and_no_longer_each_time() {
+    let server = model();
+    let clock = morning();
+    let background: Vec<String> = (0..500).map(|i| format!("word{i}")).collect();
+    let persona = Persona {
+        background: background.join(" "),
+        ..Persona::new("Ilse Brandt")
+    };
+    let options = no_reflection();
+    let mut ilse = GenerativeAgent::new(persona, options, served(&server, &clock));
+    let seen = [
+        "a gull on the roof",
+        "a boat at the pier",
+        "a cat in the yard",
+        "a light in the loft",
+        "a bell in the fog",
+    ];
+    let mut sizes = Vec::new();
+    for seen in seen {
+        let before = server.count();
+        clock.advance_minutes(5);
+        ilse.add_memory(seen).expect("it is remembered");
+        for request in &server.requests()[before..] {
+            let whole = format!("{}\n{}", request.system(), request.prompt());
+            assert!(whole.matches("word0 word1 ").count() <= 1, "{whole}");
+            let raw = ["MemoryId", "finish_reason", "usage", "role:"];
+            assert!(!raw.iter().any(|raw| whole.contains(raw)), "{whole}");
+            sizes.push(whole.len());
+        }
+    }
+    assert_eq!(sizes.len(), seen.len(), "each step asks once");
+    let spread = sizes.iter().max().unwrap_or(&0) - sizes.iter().min().unwrap_or(&0);
+    assert!(spread < 8, "{sizes:?}");
+}
+
+/// 29: age and opinion are known after two hundred other memories, and the prompt can be looked up.
+#[test]
+fn who_an_agent_is_stands_in_front_after_two_hundred_memories() {
+    let server = model();
+    let clock = morning();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ilse.run");
+    let persona = Persona {
+        age: Some(43),
+        background: "Ilse Brandt holds that the levy must be 13 %.".into(),
+        ..Persona::new("Ilse Brandt")
+    };
+    let rated = |i: u32| Observation {
+        importance: Some(3),
+        ..Observation::from(format!("Boat number {i} leaves the harbour"))
+    };
+    let mut ilse = GenerativeAgent::create(&path, persona.clone(), no_reflection(), served(&server, &clock))
+        .expect("a new file");
+    ilse.add_memories((0..200).map(rated))
+        .expect("they are remembered");
+    ilse.interview("How high should the levy be?", &[])
+        .expect("an answer");
+    let asked = server.requests().pop().expect("the model was asked");
+    assert!(
+        asked.system().contains("43") && asked.system().contains("levy must be 13 %"),
+        "{}",
+        asked.system()
+    );
+    // The rules know it as well.
+    let mut ilse = GenerativeAgent::new(
+        persona,
+        no_reflection(),
+        Surroundings::new(Arc::new(HashedWords), clock),
+    );
+    ilse.add_memories((0..200).map(rated))
+        .expect("they are remembered");
+    let says = |question| ilse.interview(question, &[]).expect("an answer").text;
+    assert!(says("How old are you?").contains("43"));
+    assert!(says("How high should the levy be?").contains("13 %"));
+}
+
+/// 01, 03 and 13: what a model says instead of an answer is neither remembered nor said.
+#[test]
+fn errors_fences_and_thoughts_of_a_model_are_no_answers_of_an_agent() {
+    for (reply, says) in [
+        (Play::no_such_model(), None),
+        (
+            Play::reply("ERROR: prompt is longer than the context window"),
+            None,
+        ),
+        (Play::reply("<think>maybe something about rolls"), None),
+        (Play::reply(""), None),
+        (
+            Play::reply("<think>she may know</think>{\"answer\": \"The tide is high.\", \"used\": []}"),
+            Some("The tide is high."),
+        ),
+        (
+            Play::reply("Sure!\n```json\n{'answer': 'The tide is high.', 'used': []}\n```"),
+            Some("The tide is high."),
+        ),
+    ] {
+        let server = Server::playing(vec![reply.clone()]);
+        let mut ilse = GenerativeAgent::new(
+            Persona::new("Ilse Brandt"),
+            Options::default(),
+            served(&server, &morning()),
+        );
+        // A model that is not there halts, with its name; nothing was remembered then.
+        let remembered = ilse.add_memory("The ferry is late");
+        let answer = ilse.interview("How is the tide?", &[]);
+        let texts: Vec<String> = ilse
+            .memory()
+            .iter()
+            .map(|memory| memory.text.to_string())
+            .collect();
+        for spoilt in ["ERROR", "think", "gone-1", "```"] {
+            assert!(!texts.iter().any(|text| text.contains(spoilt)), "{texts:?}");
+        }
+        match answer {
+            Ok(answer) => {
+                assert!(
+                    remembered.is_ok() && !answer.text.contains("ERROR") && !answer.text.contains("think")
+                );
+                assert!(says.is_none_or(|says| answer.text == says), "{}", answer.text);
+            }
+            Err(error) => {
+                assert!(says.is_none() && remembered.is_err(), "{error}");
+                assert!(error.to_string().contains("tide"), "it names the model: {error}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_was_asked_before_a_restart_is_not_asked_again() {
     let server = model();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ilse.run");
-    let clock = ManualClock::new("2024-06-03 08:00".parse::<GameTime>().expect("a time"));
-    let surroundings = || {
-        let config = ModelsConfig::read(&config(&server), "models.toml").expect("the configuration is right");
-        let models = Models::open(&config, &|_| None, None).expect("the models open");
-        let prompts = PromptSet::of("en").expect("the prompts are right");
-        Surroundings::new(Arc::new(HashedWords), clock.clone()).with_models(Roles::from(&models), prompts)
-    };
+    let clock = morning();
+    let surroundings = || served(&server, &clock);
     let seen = "The ferry is late";
     let mut ilse = GenerativeAgent::create(
         &path,

@@ -202,6 +202,9 @@ pub(crate) struct InterviewArgs {
     /// Kinds of memory that may not come to mind
     #[arg(long, value_name = "WHICH", default_value = "none")]
     pub(crate) ablation: Conditions,
+    /// Let everything in the file come to mind also where a resident lives without memory
+    #[arg(long)]
+    pub(crate) all_memories: bool,
     /// How many memories come to mind at most
     #[arg(long, value_name = "N", default_value_t = 50)]
     pub(crate) count: usize,

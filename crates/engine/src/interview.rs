@@ -72,6 +72,8 @@ pub struct InterviewOptions {
     pub ablation: Ablation,
     /// How many memories come to mind at most (2023 code: 50).
     pub count: usize,
+    /// Whether whoever lives without memory answers without it.
+    pub as_lived: bool,
 }
 
 impl Default for InterviewOptions {
@@ -79,6 +81,7 @@ impl Default for InterviewOptions {
         Self {
             ablation: Ablation::None,
             count: RECALLED,
+            as_lived: true,
         }
     }
 }
@@ -95,6 +98,9 @@ pub struct InterviewOutcome {
     pub fallback: Option<String>,
     /// What came to mind, best first.
     pub memories: Vec<Recollection>,
+    /// Whether nothing could, since the resident lives without memory.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_memory: bool,
     /// What was asked of the mind, in order.
     #[serde(skip)]
     pub asked: Vec<TaskRecord>,
@@ -174,8 +180,14 @@ pub fn interview(
         tick,
     };
     let asker = engine.asker_without_trace(chance);
+    let without_memory = options.as_lived && !resident.settings.memory;
+    let kinds = if without_memory {
+        Kinds::NONE
+    } else {
+        options.ablation.kinds()
+    };
     let filter = Filter {
-        kinds: options.ablation.kinds(),
+        kinds,
         skip_idle: true,
         ..Filter::default()
     };
@@ -262,6 +274,7 @@ pub fn interview(
         answer: answer.answer.clone(),
         fallback: asked.last().and_then(|record| record.fallback.clone()),
         memories,
+        without_memory,
         asked,
     })
 }

@@ -227,3 +227,56 @@ fn without_memory_a_resident_is_who_it_was_when_the_story_began() {
     assert!(revised.next().is_some(), "a night has revised somebody");
     assert_eq!(told(&engine), before);
 }
+
+#[test]
+fn a_question_about_a_stretch_of_time_is_answered_from_it() {
+    let mut engine = common::engine(row(), 1);
+    while engine.advance(12_000).unwrap().is_some() {}
+    let options = InterviewOptions::default();
+    let ask = |question: &str| interview(&engine, ResidentId(0), &[], question, &options).unwrap();
+    let start: townsfolk_time::GameTime = "2024-06-03 06:00".parse().unwrap();
+    for question in [
+        "What happened yesterday?",
+        "What did you do on Monday?",
+        "昨天发生了什么？",
+        "昨日、何がありましたか？",
+    ] {
+        let told = ask(question);
+        assert_eq!(told.now.date(), start.date().tomorrow().unwrap());
+        let used: Vec<_> = told.memories.iter().filter(|m| m.used).collect();
+        assert!(used.len() > 2, "{question}: {}", told.answer);
+        assert!(
+            used.iter().all(|m| m.created.date() == start.date()),
+            "{question}: {used:?}"
+        );
+    }
+    let before = ask("What did you do two days ago?");
+    assert!(before.memories.iter().all(|m| !m.used));
+    assert_eq!(before.answer, "I can't call to mind anything from then.");
+}
+
+#[test]
+fn whoever_lives_without_memory_answers_without_it() {
+    let mut town = row();
+    for resident in &mut town.residents {
+        resident.settings.memory = false;
+    }
+    let mut engine = common::engine(town, 1);
+    while engine.advance(5_000).unwrap().is_some() {}
+    let ask = |as_lived| {
+        let options = InterviewOptions {
+            as_lived,
+            ..InterviewOptions::default()
+        };
+        let question = "What is happening at Lamp Cafe on June 4th?";
+        interview(&engine, ResidentId(0), &[], question, &options).unwrap()
+    };
+    let lived = ask(true);
+    assert!(
+        lived.without_memory && lived.memories.is_empty(),
+        "{}",
+        lived.answer
+    );
+    let file = ask(false);
+    assert!(!file.without_memory && !file.memories.is_empty());
+}

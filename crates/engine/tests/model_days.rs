@@ -127,6 +127,8 @@ fn with_babble(town: Town, until: u64) {
 
     let run = RunReader::open(&path).unwrap();
     run.check().unwrap();
+    let report = townsfolk_audit::audit(&run).unwrap();
+    assert!(report.holds(), "{report:#?}");
     let (asked, fell_back) = asked_and_fallen_back(&run);
     assert!(asked > 50 * residents as usize, "{asked}");
     let rate = fell_back as f64 / asked as f64;

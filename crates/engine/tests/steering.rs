@@ -180,6 +180,64 @@ fn a_closing_tomorrow_changes_tomorrow_and_not_today() {
 }
 
 #[test]
+fn a_directive_with_an_hour_is_followed_at_that_hour_once_and_not_when_it_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = start(&folder.path().join("a.run"), clinic());
+    go_to(&mut run, "11:00");
+    let plan = |engine: &Engine| engine.residents()[1].life.day.clone().unwrap().hours;
+    let before = plan(run.engine());
+    let over = run.input(whisper(TOMAS, "Go to Ivy House at 9am")).unwrap();
+    go_on(&mut run, over + 1);
+    assert_eq!(plan(run.engine()), before, "nine is over");
+    let tick_of_wish = run
+        .input(whisper(TOMAS, "You should visit Lamp Cafe at 4pm instead"))
+        .unwrap();
+    go_on(&mut run, tick_of_wish + 1);
+    let wish = remembers(run.engine(), TOMAS, "at 4pm instead").unwrap().id;
+    let day = plan(run.engine());
+    let visit = day.at(16 * 60 + 10);
+    assert!(visit.activity.contains("Lamp Cafe"), "{visit:?}");
+    assert_eq!(visit.cause, Some(wish), "the plan names the memory behind it");
+    assert!(!day.at(14 * 60 + 10).activity.contains("Lamp Cafe"), "{day:?}");
+
+    let tile = run.engine().tile_beside(TOMAS).unwrap();
+    let arrive = Input::Arrive {
+        name: "Dana Reed".to_owned(),
+        role: "a reporter".to_owned(),
+        tile,
+    };
+    run.input(arrive).unwrap();
+    let visitor = run.find("Dana Reed").unwrap();
+    let words = Input::Speak {
+        visitor,
+        to: TOMAS,
+        text: "Go to Ivy House at 17:00!".to_owned(),
+        ends: true,
+    };
+    run.input(words).unwrap();
+    go_to(&mut run, "11:05");
+    let advice = remembers(run.engine(), TOMAS, "should go to Ivy House")
+        .unwrap()
+        .id;
+    let day = plan(run.engine());
+    let visit = day.at(17 * 60 + 10);
+    assert_eq!(
+        (&*visit.activity, visit.cause),
+        ("going to Ivy House", Some(advice))
+    );
+
+    let tomorrow = DAY + tick(run.engine(), "10:00");
+    go_on(&mut run, tomorrow);
+    let day = plan(run.engine());
+    let again = |entry: &&townsfolk_mind::Entry| [Some(wish), Some(advice)].contains(&entry.cause);
+    assert_eq!(
+        day.entries().iter().find(again),
+        None,
+        "the day after is as usual"
+    );
+}
+
+#[test]
 fn a_whispered_party_of_ones_own_is_hosted() {
     let folder = tempfile::tempdir().unwrap();
     let mut run = start(&folder.path().join("a.run"), row());

@@ -12,6 +12,7 @@ mod chance;
 pub mod cognition;
 mod identity;
 pub mod model;
+mod period;
 mod phrases;
 pub mod routine;
 mod schedule;

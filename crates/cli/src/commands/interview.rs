@@ -184,6 +184,7 @@ fn ask(
     let options = InterviewOptions {
         ablation,
         count: args.count,
+        as_lived: !args.all_memories,
     };
     let asked = townsfolk_engine::interview(engine, who, history, question, &options);
     asked.map_err(|error| match error {
@@ -337,9 +338,19 @@ struct Table {
 }
 
 /// The columns of answers as a table; memories are numbers parted by spaces, best first.
-const COLUMNS: [&str; 11] = [
-    "tick", "time", "resident", "area", "number", "question", "ablation", "answer", "memories", "used",
+const COLUMNS: [&str; 12] = [
+    "tick",
+    "time",
+    "resident",
+    "area",
+    "number",
+    "question",
+    "ablation",
+    "answer",
+    "memories",
+    "used",
     "fallback",
+    "without_memory",
 ];
 
 impl Table {
@@ -384,6 +395,7 @@ impl Table {
                 &ids(false),
                 &ids(true),
                 outcome.fallback.as_deref().unwrap_or_default(),
+                &outcome.without_memory.to_string(),
             ];
             return csv.write_record(record).map_err(unwritable);
         }
@@ -425,13 +437,19 @@ impl Table {
     }
 }
 
-/// An answer, and whose it is where the model that was asked gave none.
+/// An answer, and notes on it: whose it is where the model that was asked gave none, and that the resident
+/// lives without memory.
 fn answer(page: &mut Page, indent: usize, outcome: &InterviewOutcome) {
     page.paragraph(indent, &outcome.answer);
-    if let Some(reason) = &outcome.fallback {
-        let note = format!("(by the routine mind in the model's place: {reason})");
-        let note = page.look(Look::Faint, note);
+    let mut note = |note: &str| {
+        let note = page.look(Look::Faint, format!("({note})"));
         page.paragraph(indent, &note);
+    };
+    if let Some(reason) = &outcome.fallback {
+        note(&format!("by the routine mind in the model's place: {reason}"));
+    }
+    if outcome.without_memory {
+        note("lives without memory, so nothing came to mind; --all-memories asks of what the file holds");
     }
 }
 

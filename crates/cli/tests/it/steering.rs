@@ -316,6 +316,11 @@ fn a_town_does_without_reflection_planning_or_memory() {
                 }
             }
             assert!(tasks.iter().any(|task| task.row.kind == "reaction"));
+            let question = ["interview", &run, "nora", "What happened today?"];
+            let lived = desk.ok(&question);
+            assert!(lived.contains("(lives without memory"), "{lived}");
+            let file = desk.ok(&[&question[..], &["--all-memories"]].concat());
+            assert!(!file.contains("without memory") && file.contains("relevance"), "{file}");
         }
         desk.ok(&["check", &run]);
     }

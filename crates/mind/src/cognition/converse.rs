@@ -8,6 +8,7 @@ use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
 
 use super::intents::{AppointmentNote, Intents, Journal, Stance, TalkIntent};
+use super::places::known_places;
 use super::plan;
 use super::react::news_for;
 use super::reflect::THOUGHT_LASTS;
@@ -16,6 +17,9 @@ use super::resident::{Resident, Talking};
 use super::situation::{ConversationId, Showing, Sighting, Situation, Status, Talk};
 use crate::Phrases;
 use crate::asker::{Asker, Halted};
+use crate::period::find;
+use crate::routine::atlas::names_of;
+use crate::routine::notices::{Notice, Says};
 use crate::routine::speech;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
@@ -491,8 +495,8 @@ fn subject_of(resident: &Resident, text: &str, teller: &Arc<str>) -> Triple {
     Triple::new(subject.clone(), "tell", teller.clone())
 }
 
-/// Lets something heard move or drop what is planned for today, if it matters or is about a place that
-/// is still to be visited.
+/// Lets something heard move or drop what is planned for today, if it matters, says what the resident is to
+/// do, or is about a place that is still to be visited.
 pub(crate) async fn news_may_change_plans(
     resident: &mut Resident,
     situation: &Situation<'_>,
@@ -501,7 +505,7 @@ pub(crate) async fn news_may_change_plans(
     id: MemoryId,
 ) -> Result<(), Halted> {
     let matters = resident.stream.get(id).is_some_and(|memory| {
-        memory.importance >= MAY_CHANGE_PLANS || names_place_to_come(resident, situation, &memory.text)
+        memory.importance >= MAY_CHANGE_PLANS || speaks_of_what_is_to_come(resident, situation, &memory.text)
     });
     if matters {
         plan::heed(resident, situation, asker, intents, id).await?;
@@ -509,27 +513,21 @@ pub(crate) async fn news_may_change_plans(
     Ok(())
 }
 
-/// Whether a text names a place that the rest of today's plan names too.
-fn names_place_to_come(resident: &Resident, situation: &Situation<'_>, text: &str) -> bool {
+/// Whether a text says what the resident is to do today, or speaks of a place that the rest of today's plan
+/// leads to.
+fn speaks_of_what_is_to_come(resident: &Resident, situation: &Situation<'_>, text: &str) -> bool {
     let Some(day) = &resident.life.day else {
         return false;
     };
-    let (now, text) = (situation.now.minute_of_day(), text.to_lowercase());
-    let to_come: Vec<String> = day
-        .hours
-        .entries()
-        .iter()
-        .filter(|entry| entry.end() > now)
-        .map(|entry| entry.activity.to_lowercase())
-        .collect();
-    let places = resident
-        .life
-        .known
-        .iter()
-        .map(|id| &situation.world.place(*id).name);
-    places
-        .map(|name| name.to_lowercase())
-        .any(|name| text.contains(&name) && to_come.iter().any(|activity| activity.contains(&name)))
+    let places = known_places(resident, situation);
+    let notice = Notice::of(text, &resident.life.identity, situation.now, &places);
+    let is_to = |notice: &Notice| matches!(notice.says, Says::Meant { .. }) && notice.is_for(day.date);
+    let names = names_of(text, &places);
+    let now = situation.now.minute_of_day();
+    let to_come = day.hours.entries().iter().filter(|entry| entry.end() > now);
+    let mut activities = to_come.map(|entry| entry.activity.to_lowercase());
+    notice.as_ref().is_some_and(is_to)
+        || activities.any(|activity| names.iter().any(|name| find(&activity, name).is_some()))
 }
 
 /// What a line states, as statements about its speaker and listener by name: what can be passed on.
@@ -538,7 +536,7 @@ pub fn statements_of(phrases: &Phrases, line: &str, speaker: &str, listener: &st
     let statements = phrases.statements(line).into_iter();
     statements
         .filter(|statement| !statement.ends_with(['?', '？']))
-        .map(|statement| speech::unclosed_report(&statement, speaker, listener))
+        .map(|statement| speech::unclosed_report(&speech::advice(&statement, listener), speaker, listener))
         .filter(|statement| statement.split_whitespace().count() > 2 || !statement.is_ascii())
         .collect()
 }

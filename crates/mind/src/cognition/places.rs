@@ -6,7 +6,7 @@ use townsfolk_world::{PlaceId, PlaceKind};
 
 use super::resident::Resident;
 use super::situation::Situation;
-use crate::tasks::Choice;
+use crate::tasks::{Choice, KnownPlace};
 
 /// The places a resident can choose from: the objects it knows, and known arenas of which it knows
 /// no object. Its home is always among them. Never empty.
@@ -70,6 +70,21 @@ pub(crate) fn known_sectors(resident: &Resident, situation: &Situation<'_>) -> V
         .filter(|place| place.kind == PlaceKind::Sector)
         .map(|place| place.name.as_str().into())
         .collect()
+}
+
+/// The places that a resident knows, each with those it lies in, in the town's order.
+pub(crate) fn known_places<'s>(resident: &Resident, situation: &Situation<'s>) -> Vec<KnownPlace<'s>> {
+    let world = situation.world;
+    let mut places = Vec::with_capacity(resident.life.known.len());
+    for id in &resident.life.known {
+        let name = |kind| world.ancestor(*id, kind).map(|id| &*world.place(id).name);
+        places.extend(name(PlaceKind::Sector).map(|sector| KnownPlace {
+            sector,
+            arena: name(PlaceKind::Arena),
+            object: name(PlaceKind::Object),
+        }));
+    }
+    places
 }
 
 /// The sector or arena that somebody's words name, among known places: its full address, or its

@@ -12,14 +12,15 @@ use townsfolk_world::PlaceKind;
 
 use super::act;
 use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
-use super::places::{choices, known_sectors, named};
+use super::places::{choices, known_places, known_sectors, named};
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, recall_all, remember};
 use super::resident::{Day, Doing, Resident};
 use super::situation::{Showing, Situation, Status};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
-use crate::routine::revise::closure;
+use crate::routine::days::speaks_of;
+use crate::routine::notices::Notice;
 use crate::tasks::{
     ActionDetails, Appointment, ChoosePlace, DayPlan, Decompose, HourlySchedule, Occasion, Recalled,
     ReviseIdentity, ReviseSchedule, WakeUp,
@@ -57,7 +58,7 @@ pub(crate) async fn begin_day(
     let count = resident.settings.recall;
     let recalled = if resident.settings.planning {
         let mut recalled = recall_all(resident, situation.now, asker, &questions, count).await?;
-        recall_closings(resident, date, &mut recalled);
+        recall_notices(resident, situation, date, &mut recalled);
         recalled
     } else {
         Vec::new()
@@ -115,16 +116,20 @@ pub(crate) async fn begin_day(
     Ok(true)
 }
 
-/// Adds what the resident knows or was told to be closed on `date`, which a plan has to reckon with
-/// however long ago it was said.
-fn recall_closings(resident: &Resident, date: Date, recalled: &mut Vec<Recalled>) {
+/// Adds what the resident knows or was told about `date`: what is closed, off or moved then, or what it is
+/// to do, which a plan has to reckon with however long ago it was said.
+fn recall_notices(resident: &Resident, situation: &Situation<'_>, date: Date, recalled: &mut Vec<Recalled>) {
     if !resident.settings.memory {
         return;
     }
+    let places = known_places(resident, situation);
+    let life = &resident.life;
     let ahead = |memory: &&townsfolk_memory::Memory| {
+        let told = memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS;
         memory.kind == MemoryKind::Observation
-            && (memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS)
-            && closure(&memory.text, memory.created, date).is_some()
+            && told
+            && Notice::of(&memory.text, &life.identity, memory.created, &places)
+                .is_some_and(|notice| speaks_of(&notice, date, memory.created.date(), &life.appointments))
     };
     for memory in resident.stream.iter().filter(ahead) {
         if recalled.iter().all(|known| known.id != memory.id) {
@@ -156,6 +161,7 @@ async fn plan_day(
         appointments: &appointments,
         recalled,
         known_places: &known_sectors(resident, situation),
+        places: &known_places(resident, situation),
     };
     let strokes = asker.ask(&plan).await?.strokes;
     let hours = asker
@@ -351,6 +357,7 @@ pub(crate) async fn revise(
         new: change.new.as_ref(),
         reason: change.reason,
         cause: change.cause,
+        places: &known_places(resident, situation),
     };
     let rest = asker.ask(&task).await?.entries();
     let mut hours = day.hours.clone();

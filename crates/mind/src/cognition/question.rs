@@ -1,31 +1,43 @@
 //! What a question from outside brings to mind.
 
+use std::cmp::Reverse;
+
 use townsfolk_memory::{MemoryStream, Query, Retrieved};
 
+use crate::period::Period;
 use crate::routine::interview::Keys;
 
 /// One place in so many is kept for what a question names.
 const NAMED_SHARE: usize = 4;
 
-/// What comes to mind for a question to `who`, best first, without a trace. Somebody the question names, or a
-/// tie such as "sister", must not be forgotten because newer memories crowd them out: up to a
-/// quarter of the query's places is for memories that hold these words, wherever they rank.
+/// What comes to mind for a question to `who`, best first, without a trace. A question about a stretch of
+/// time, such as yesterday, brings back what belongs to it. Somebody the question names, or a tie such as
+/// "sister", must not be forgotten because newer memories crowd them out: up to a quarter of the query's
+/// places is for memories that hold these words, wherever they rank and whenever they are from.
 pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, question: &str) -> Vec<Retrieved> {
     let keys = Keys::new(question, who);
-    if keys.is_empty() {
+    let period = Period::asked(question, query.now);
+    if keys.is_empty() && period.is_none() {
         return stream.peek(query);
     }
     let mut found = stream.peek(&Query {
         count: stream.len(),
         ..*query
     });
+    let of_then = |one: &Retrieved| {
+        let memory = stream.get(one.id);
+        period
+            .as_ref()
+            .is_none_or(|period| memory.is_some_and(|memory| period.has(memory)))
+    };
+    let of_then: Vec<bool> = found.iter().map(of_then).collect();
     let mut named: Vec<(usize, usize)> = found
         .iter()
         .enumerate()
         .filter_map(|(rank, one)| Some((rank, keys.held_by(stream.get(one.id)?))))
         .filter(|(_, held)| *held > 0)
         .collect();
-    named.sort_by_key(|(rank, held)| (std::cmp::Reverse(*held), *rank));
+    named.sort_by_key(|(rank, held)| (Reverse(*held), !of_then[*rank], *rank));
     named.truncate(query.count.div_ceil(NAMED_SHARE));
     // Those that rank high enough anyway take no place from others.
     let mut places = query.count;
@@ -34,7 +46,11 @@ pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, questi
         kept[rank] = true;
         places = places.saturating_sub(1);
     }
-    for keep in kept.iter_mut().filter(|keep| !**keep).take(places) {
+    let others = kept
+        .iter_mut()
+        .zip(&of_then)
+        .filter(|(keep, of_then)| !**keep && **of_then);
+    for (keep, _) in others.take(places) {
         *keep = true;
     }
     let mut kept = kept.into_iter();

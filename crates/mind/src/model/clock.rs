@@ -60,7 +60,7 @@ fn without_seconds(text: &str) -> &str {
 }
 
 /// Full-width digits and colons as plain ones.
-fn narrow(text: &str) -> String {
+pub(crate) fn narrow(text: &str) -> String {
     let narrowed = |c: char| match c {
         '０'..='９' => char::from_u32(u32::from(c) - u32::from('０') + u32::from('0')).unwrap_or(c),
         '：' => ':',

@@ -1,4 +1,4 @@
-//! The words by which answers are read, as data: `reading/LANGUAGE.toml`.
+//! The words by which answers, and times in questions, are read, as data: `reading/LANGUAGE.toml`.
 //!
 //! Unlike prompts and phrasings, all languages count at once: models answer in other languages than
 //! they are asked in.
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use townsfolk_time::Minute;
 
 use crate::routine::activities;
 
@@ -31,6 +32,8 @@ pub(crate) struct Reading {
     pub(crate) minutes: Vec<String>,
     /// Words about times of day.
     pub(crate) clock: ClockWords,
+    /// Words about stretches of time.
+    pub(crate) periods: Periods,
     fields: BTreeMap<String, Vec<String>>,
     values: BTreeMap<String, Vec<String>>,
 }
@@ -47,6 +50,35 @@ pub(crate) struct ClockWords {
     pub(crate) midnight: Vec<String>,
     /// Hours in words.
     pub(crate) hours: BTreeMap<String, u16>,
+}
+
+/// Words about stretches of time, in lower case. Patterns have `{n}` where a number stands.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Periods {
+    /// Days, by how many days ago they were.
+    pub(crate) days: BTreeMap<String, u16>,
+    /// Parts of a day: minutes after its midnight from which and until which they last.
+    pub(crate) parts: BTreeMap<String, [Minute; 2]>,
+    /// Weekdays, Monday 1.
+    pub(crate) weekdays: BTreeMap<String, i8>,
+    /// Weeks, by how many weeks ago they were.
+    pub(crate) weeks: BTreeMap<String, u16>,
+    /// Before a weekday: the one before today.
+    pub(crate) before: Vec<String>,
+    /// Before a weekday: one to come.
+    pub(crate) ahead: Vec<String>,
+    pub(crate) days_ago: Vec<String>,
+    pub(crate) weeks_ago: Vec<String>,
+    pub(crate) hours_ago: Vec<String>,
+    pub(crate) past_days: Vec<String>,
+    pub(crate) past_hours: Vec<String>,
+    /// Numbers in words.
+    pub(crate) numbers: BTreeMap<String, u16>,
+    /// What says that a question is about what has been.
+    pub(crate) past: Vec<String>,
+    /// What asks for what was lived through.
+    pub(crate) lived: Vec<String>,
 }
 
 impl Reading {
@@ -75,6 +107,7 @@ impl Reading {
         self.clock.noon.extend(other.clock.noon);
         self.clock.midnight.extend(other.clock.midnight);
         self.clock.hours.extend(other.clock.hours);
+        self.periods.add(other.periods);
         for (name, words) in other.fields {
             self.fields.entry(name).or_default().extend(words);
         }
@@ -121,6 +154,30 @@ impl Reading {
     pub(crate) fn is_value(&self, value: &str, plain: &str) -> bool {
         let also = self.values.get(value);
         also.is_some_and(|also| also.iter().any(|word| word == plain))
+    }
+}
+
+impl Periods {
+    fn add(&mut self, other: Self) {
+        self.days.extend(other.days);
+        self.parts.extend(other.parts);
+        self.weekdays.extend(other.weekdays);
+        self.weeks.extend(other.weeks);
+        self.numbers.extend(other.numbers);
+        let lists = [
+            (&mut self.before, other.before),
+            (&mut self.ahead, other.ahead),
+            (&mut self.days_ago, other.days_ago),
+            (&mut self.weeks_ago, other.weeks_ago),
+            (&mut self.hours_ago, other.hours_ago),
+            (&mut self.past_days, other.past_days),
+            (&mut self.past_hours, other.past_hours),
+            (&mut self.past, other.past),
+            (&mut self.lived, other.lived),
+        ];
+        for (all, more) in lists {
+            all.extend(more);
+        }
     }
 }
 

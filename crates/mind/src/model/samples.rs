@@ -110,6 +110,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         appointments: &appointments,
         recalled: &recalled,
         known_places: &places,
+        places: &[],
     };
     visitor.visit(&plan);
     let strokes = strokes(&recalled);
@@ -180,6 +181,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         new: Some(&new),
         reason: "attending lantern supper at the boathouse",
         cause: Some(recalled[0].id),
+        places: &[],
     });
     let topics: Vec<Topic> = recalled
         .iter()
@@ -252,7 +254,12 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         history: &history,
         question: "What are you looking forward to?",
         recalled: &recalled,
-        present: Present::default(),
+        present: Present {
+            place: vec!["Boathouse", "hall"],
+            home: vec!["Ilves's house", "upper room"],
+            doing: Some("sorting nets"),
+            plan: Some(&schedule),
+        },
     });
     visitor.visit(&ObjectState {
         object: "kettle",

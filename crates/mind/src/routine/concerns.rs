@@ -4,7 +4,9 @@ use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Date, GameTime, clock};
 
 use super::activities;
+use super::news;
 use super::phrases::fill;
+use super::speech;
 use super::text::Words;
 use super::when::{days_in, occasion};
 use super::words::lexicon;
@@ -75,12 +77,11 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
     let who = task.who;
     let name = ("name", &*who.name);
     let now = GameTime::midnight(task.date);
-    let news_mark = phrases.lately.split('{').next().unwrap_or_default();
     let mut kept: Vec<String> = Vec::new();
     let mut over: Vec<String> = Vec::new();
     for sentence in sentences(&who.current) {
         // Yesterday's news is not today's.
-        if sentence.starts_with(news_mark) {
+        if phrases.is_news(&sentence) {
             continue;
         }
         match past_date(&sentence, now) {
@@ -132,7 +133,7 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
     let news = task
         .recalled
         .iter()
-        .filter(|m| m.importance >= IMPORTANT && fresh(m.created));
+        .filter(|m| m.kind == MemoryKind::Observation && m.importance >= IMPORTANT && fresh(m.created));
     let news: Vec<_> = news
         .filter(|m| {
             !kept.iter().any(|s| s.contains(m.text.trim())) && commitment(who, m.created, &m.text).is_none()
@@ -142,7 +143,7 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
         .map(|m| {
             fill(
                 &phrases.lately,
-                &[("news", m.text.trim().trim_end_matches(['.', '。', '!', '?']))],
+                &[name, ("news", &speech::embedded(&news::statement(&m.text)))],
             )
         })
         .collect();

@@ -134,7 +134,7 @@ fn what_was_agreed_to_and_important_news_are_kept_in_mind() {
     assert_eq!(
         who.current,
         "Mara Ilves is mending nets. Mara Ilves means to attend the concert at the mill on June 5, 2023 at 18:00. \
-         Lately: The mill burned down."
+         Mara Ilves keeps in mind that the mill burned down."
     );
     // Asked again with the same in mind, nothing doubles.
     assert_eq!(revised(&who, Date::constant(2023, 6, 5), &recalled), who.current);

@@ -5,7 +5,7 @@ use townsfolk_time::{Date, clock};
 
 use super::super::fixtures::{Townsperson, rules, somebody, townspeople};
 use super::*;
-use crate::tasks::{Blocks, HourlySchedule, Occasion, Recalled, Strokes, WakeUp};
+use crate::tasks::{Blocks, HourlySchedule, KnownPlace, Occasion, Recalled, Strokes, WakeUp};
 use crate::{Schedule, Task};
 
 /// The first day of the 2023 town.
@@ -19,6 +19,7 @@ struct Morning<'a> {
     appointments: &'a [Appointment],
     recalled: &'a [Recalled],
     known_places: &'a [Arc<str>],
+    places: &'a [KnownPlace<'a>],
 }
 
 impl<'a> Morning<'a> {
@@ -30,6 +31,7 @@ impl<'a> Morning<'a> {
             appointments: &[],
             recalled: &[],
             known_places: &[],
+            places: &[],
         }
     }
 
@@ -52,6 +54,7 @@ impl<'a> Morning<'a> {
             appointments: self.appointments,
             recalled: self.recalled,
             known_places: self.known_places,
+            places: self.places,
         };
         let strokes = plan.by_rule(&rules);
         plan.check(&strokes).unwrap();
@@ -360,6 +363,136 @@ fn a_closing_that_was_told_of_the_day_before_changes_the_day_it_concerns() {
     assert!(there.iter().all(|e| e.cause == Some(MemoryId::from_index(12))));
 }
 
+/// Wren's Monday, after what was said the day before.
+fn monday_after(requirement: &str, news: &str, appointments: &[Appointment], cafes: &[Arc<str>]) -> Schedule {
+    let who = Identity {
+        daily_requirement: requirement.to_owned(),
+        ..somebody("Wren Okafor")
+    };
+    let place = |sector, arena| KnownPlace {
+        sector,
+        arena,
+        object: None,
+    };
+    let places = [
+        place("Lantern Clinic", None),
+        place("Lantern Clinic", Some("consulting room")),
+        place("Blue Kettle Cafe", None),
+        place("Tin Cup Cafe", None),
+    ];
+    let recalled = [Recalled {
+        id: MemoryId::from_index(12),
+        kind: MemoryKind::Observation,
+        text: news.into(),
+        subject: "Wren Okafor".into(),
+        importance: 6,
+        created: "2023-02-12 10:00".parse().unwrap(),
+        told_by: None,
+    }];
+    Morning {
+        appointments,
+        recalled: &recalled,
+        known_places: cafes,
+        places: &places,
+        ..Morning::of(&who)
+    }
+    .schedule()
+}
+
+#[test]
+fn news_of_the_day_before_moves_drops_and_sets_what_the_day_holds() {
+    let cafes: [Arc<str>; 2] = ["Blue Kettle Cafe".into(), "Tin Cup Cafe".into()];
+    let requirement =
+        "Wren Okafor works at Alder College from 9am to noon and visits the clinic from 2pm to 3pm.";
+    let day = |news: &str| monday_after(requirement, news, &[], &cafes);
+    let usual = day("It rains");
+    let has = |day: &Schedule, hour: u16, what: &str| day.at(hour * 60 + 10).activity.contains(what);
+    assert!(has(&usual, 14, "clinic"), "{}", shown(&usual));
+    for dropped in [
+        "Wren Okafor means not to go to the clinic tomorrow",
+        "All visits to the clinic are cancelled on Monday",
+        "The clinic is closed every Monday",
+        "The clinic is closed on Mondays",
+        "The consulting room is closed tomorrow",
+    ] {
+        let day = day(dropped);
+        assert!(!shown(&day).contains("clinic"), "{dropped}: {}", shown(&day));
+    }
+    for moved in [
+        "The clinic at 2pm is moved to 4pm tomorrow",
+        "The clinic is moved to 4pm on Monday",
+        "Wren Okafor should go to the clinic at 4pm tomorrow instead",
+    ] {
+        let day = day(moved);
+        assert!(
+            has(&day, 16, "clinic") && !has(&day, 14, "clinic"),
+            "{moved}: {}",
+            shown(&day)
+        );
+        assert_eq!(day.at(16 * 60 + 10).cause, Some(MemoryId::from_index(12)));
+    }
+    for other in [
+        "The clinic was closed last Monday",
+        "The clinic is closed every Tuesday",
+        "The clinic is closed on Friday",
+        "The clinic is closed",
+        "Mara Ilves means not to go to the clinic tomorrow",
+        "Mara Ilves should go to the clinic at 4pm tomorrow instead",
+        "Wren Okafor wants to visit the clinic at 4pm",
+    ] {
+        assert_eq!(day(other), usual, "{other}");
+    }
+    let set = day("Wren Okafor should visit the pier at 4pm tomorrow");
+    assert_eq!(
+        &*set.at(16 * 60 + 10).activity,
+        "visiting the pier",
+        "{}",
+        shown(&set)
+    );
+    assert!(has(&set, 14, "clinic"), "{}", shown(&set));
+}
+
+#[test]
+fn a_meal_at_a_closed_place_is_had_elsewhere_and_home_comes_last() {
+    let lunch = |news: &str, cafes: &[Arc<str>]| {
+        let day = monday_after(
+            "Wren Okafor eats lunch at Blue Kettle Cafe every day.",
+            news,
+            &[],
+            cafes,
+        );
+        let lunch = day.entries().iter().find(|e| e.activity.contains("lunch"));
+        lunch
+            .unwrap_or_else(|| panic!("no lunch: {}", shown(&day)))
+            .activity
+            .to_string()
+    };
+    let (kettle, cup): (Arc<str>, Arc<str>) = ("Blue Kettle Cafe".into(), "Tin Cup Cafe".into());
+    let both = [kettle.clone(), cup];
+    let closed = "Blue Kettle Cafe is closed tomorrow";
+    assert!(lunch("It rains", &both).contains("Blue Kettle Cafe"));
+    assert_eq!(lunch(closed, &both), "having lunch at Tin Cup Cafe");
+    assert_eq!(lunch(closed, &[kettle]), "having lunch at home");
+}
+
+#[test]
+fn an_occasion_that_was_moved_is_attended_at_its_new_time() {
+    let appointments = [party("Mara Ilves", 17 * 60, 120, Some(9))];
+    let day = monday_after("", "The lantern supper is moved to 7pm", &appointments, &[]);
+    assert!(
+        day.at(19 * 60 + 10)
+            .activity
+            .starts_with("attending Mara Ilves's lantern supper"),
+        "{}",
+        shown(&day)
+    );
+    assert!(
+        !day.at(17 * 60 + 10).activity.contains("lantern"),
+        "{}",
+        shown(&day)
+    );
+}
+
 fn planned(person: &Townsperson, resident: usize, date: Date) -> (Strokes, Schedule) {
     let (recalled, known_places) = (person.recalled(), person.sectors());
     let hosting = Occasion {
@@ -387,6 +520,7 @@ fn planned(person: &Townsperson, resident: usize, date: Date) -> (Strokes, Sched
         appointments,
         recalled: &recalled,
         known_places: &known_places,
+        places: &[],
     };
     morning.planned()
 }
@@ -537,7 +671,7 @@ proptest! {
         let rules = rules(4, tick);
         let wake_up = WakeUp { who: &who, date: MONDAY };
         prop_assert_eq!(wake_up.check(&wake_up.by_rule(&rules)), Ok(()));
-        let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &appointments, recalled: &[], known_places: &known_places };
+        let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &appointments, recalled: &[], known_places: &known_places, places: &[] };
         let strokes = plan.by_rule(&rules);
         prop_assert_eq!(plan.check(&strokes), Ok(()));
         let hourly = HourlySchedule { plan: &plan, strokes: &strokes.strokes };
@@ -557,7 +691,7 @@ proptest! {
             .map(|(start, activity, agreed)| Stroke { start, activity, cause: agreed.then(|| MemoryId::from_index(1)) })
             .collect();
         strokes.sort_by_key(|s| s.start);
-        let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &[], recalled: &[], known_places: &[] };
+        let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &[], recalled: &[], known_places: &[], places: &[] };
         let hourly = HourlySchedule { plan: &plan, strokes: &strokes };
         let blocks = hourly.by_rule(&rules(0, 0));
         prop_assert_eq!(hourly.check(&blocks), Ok(()), "{:?}", blocks);

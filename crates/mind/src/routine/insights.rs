@@ -13,6 +13,7 @@ use super::news;
 use super::phrases::{Phrases, fill};
 use super::prose::{lower_words, names, sentences, unclosed, words};
 use super::speech::{self, activity};
+use super::words::lexicon;
 use crate::tasks::{FocalQuestions, Insight, Insights, Recalled};
 
 /// From how many memories on something is a regularity.
@@ -253,11 +254,22 @@ fn subject_habit(memory: &Recalled) -> Option<(String, String)> {
     let doing = doing.split(" (").next().unwrap_or(doing).trim();
     let first = doing.split_whitespace().next()?;
     let trivial = &Phrases::get().importance;
+    // An evening at somebody's party is no way to spend one's days.
+    let once = || {
+        let (kinds, timed) = (&lexicon().occasions.kinds, &lexicon().days.timed);
+        let attends = |template: &str| template.split(' ').next() == doing.split(' ').next();
+        let phrases = &lexicon().phrases;
+        let named = lower_words(doing).into_iter();
+        (attends(&phrases.attending) || attends(&phrases.hosting))
+            && named
+                .filter(|word| !timed.contains(word))
+                .any(|word| kinds.contains_key(&word))
+    };
     let dull = lower_words(doing)
         .iter()
         .all(|w| trivial.routine.contains(w) || Phrases::get().grammar.speaks(w))
         || lower_words(doing).iter().any(|w| trivial.talk.contains(w));
-    (first.ends_with("ing") && !dull && !doing.contains("idle"))
+    (first.ends_with("ing") && !dull && !doing.contains("idle") && !once())
         .then(|| (subject.to_owned(), doing.to_owned()))
 }
 

@@ -1,12 +1,16 @@
 //! Answers to questions from outside, out of identity and what came to mind; "I don't know" else.
 
-use std::ops::Range;
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Date, GameTime, Minute, clock};
 
 use self::question::{Person, Question, Wanted};
 use self::statements::{Statement, statements};
+use super::attitudes;
+use super::insights::people_in;
 use super::news;
 use super::phrases::{Phrases, choose, fill, holds};
 use super::prose::{capitalised, closed, first_name, lower_words, names, sentences, unclosed};
@@ -17,6 +21,7 @@ use super::text::Words;
 use super::when;
 use super::words::lexicon;
 use crate::Entry;
+use crate::period::Period;
 use crate::tasks::{Interview, InterviewAnswer};
 
 mod question;
@@ -30,17 +35,26 @@ const MEMORIES: usize = 3;
 const PEOPLE: usize = 6;
 /// How much of a statement's words others must have said for it to say nothing new, in tenths.
 const SAID_ALREADY: usize = 8;
-/// How far a part of the day, such as the morning, reaches from its middle.
-const PART_MINUTES: Minute = 200;
+/// How many of one's own doings make up what was lived through.
+const DOINGS: usize = 4;
+/// How many talks and other things that happened do.
+const EVENTS: usize = 3;
+/// From this importance on what was seen of others belongs to what happened.
+const STRIKING: u8 = 5;
 
 /// The answer to a question.
 pub(crate) fn answer(task: &Interview<'_>, rules: &Rules<'_>) -> InterviewAnswer {
+    let question = Question::new(task);
+    let mut statements = statements(task);
+    if let Some(period) = &question.period {
+        statements.retain(|s| period.concerns(&s.memory.text, s.memory.created));
+    }
     let asked = Asked {
         task,
         rules,
         words: Phrases::get(),
-        question: Question::new(task),
-        statements: statements(task),
+        question,
+        statements,
     };
     let mut answered = asked.answer();
     answered
@@ -107,10 +121,16 @@ impl Asked<'_> {
         if question.hypothetical {
             return self.supposing();
         }
+        let mut recalled = self.task.recalled.iter();
+        if let Some(period) = &question.period
+            && !recalled.any(|memory| period.concerns(&memory.text, memory.created))
+        {
+            return Answered::plain([cues.not_then.clone()]);
+        }
         if let Some(Person::Known(name)) = &question.person {
             return self.about_person(name);
         }
-        if question.past && (question.has(&cues.lived) || question.minute.is_some()) {
+        if question.past && question.lived {
             return self.lived();
         }
         if question.has(&cues.typical) {
@@ -118,6 +138,11 @@ impl Asked<'_> {
             if !usual.is_empty() {
                 return usual;
             }
+        }
+        if question.has(&cues.company)
+            && let Some(chosen) = self.company()
+        {
+            return chosen;
         }
         if question.has(&cues.plan)
             || question.has(&cues.typical)
@@ -140,6 +165,9 @@ impl Asked<'_> {
             let traits = format!("{} is {}", who.name, who.traits.trim().to_lowercase());
             return Answered::plain([self.mine(&traits)]);
         }
+        if question.has(&cues.thinking) {
+            return self.thoughts();
+        }
         if question.has(&cues.about_self) {
             let name = match who.age {
                 Some(age) => fill(&cues.name_age, &[("name", &who.name), ("age", &age.to_string())]),
@@ -157,16 +185,13 @@ impl Asked<'_> {
         if question.has(&cues.heard) {
             let mut told: Vec<&Statement<'_>> =
                 self.statements.iter().filter(|s| s.teller.is_some()).collect();
-            told.sort_by_key(|s| std::cmp::Reverse((s.memory.created, s.memory.id)));
+            told.sort_by_key(|s| Reverse((s.memory.created, s.memory.id)));
             return self.say(told, MEMORIES);
         }
         if question.has(&cues.coming) {
             let now = self.task.now;
             let coming = self.statements.iter().filter(|s| news::is_coming(&s.text, now));
             return self.say(coming, MEMORIES);
-        }
-        if question.has(&cues.thinking) {
-            return self.thoughts();
         }
         self.by_statements()
     }
@@ -176,7 +201,9 @@ impl Asked<'_> {
         // What leans on a sentence that is gone says too little: "She is telling everyone about it."
         let leaning = &self.words.news.leaning;
         let leans = |s: &&str| lower_words(s).first().is_some_and(|word| leaning.contains(word));
-        let own = sentences(text).into_iter().skip_while(leans).take(count);
+        let over = lexicon().phrases.over_end();
+        let own = sentences(text).into_iter().skip_while(leans);
+        let own = own.filter(|s| !s.ends_with(over)).take(count);
         own.map(|s| capitalised(&self.my_own(s))).collect()
     }
 
@@ -208,7 +235,7 @@ impl Asked<'_> {
         } else if question.is_of_now(&cues.where_home) {
             fill(&cues.i_live, &[("place", present.home.first()?)])
         } else if question.is_of_now(&cues.doing_now) {
-            let doing = self.mine(present.doing?);
+            let doing = self.own_activity(present.doing?);
             fill(&cues.i_am, &[("doing", &doing)])
         } else {
             return None;
@@ -246,13 +273,18 @@ impl Asked<'_> {
             }
         }
         // What ties us first, then what is important, then the rest, each in the order recalled.
-        let mut found: Vec<(usize, &Statement<'_>)> = about.into_iter().enumerate().collect();
+        let talking = |s: &&Statement<'_>| {
+            let words = lower_words(&s.text);
+            s.is_sight() && words.iter().any(|w| self.words.activity.talking.contains(w))
+        };
+        let mut found: Vec<(usize, &Statement<'_>)> =
+            about.into_iter().filter(|s| !talking(s)).enumerate().collect();
         found.sort_by_key(|(i, s)| {
             let bond = lower_words(&s.text)
                 .iter()
                 .any(|w| self.words.attitude.bond.contains(w));
             let talk = s.memory.kind == MemoryKind::Conversation;
-            (!bond, talk, s.memory.importance < 3, *i)
+            (!bond, s.is_sight(), talk, s.memory.importance < 3, *i)
         });
         let mut said = self.say(found.into_iter().map(|(_, s)| s), MEMORIES);
         let says = |text| sentences(text).into_iter().find(|s| names(s, name));
@@ -286,45 +318,57 @@ impl Asked<'_> {
         Answered::plain([does.clone()])
     }
 
-    /// What was lived through at the time asked, oldest first; else what was planned for it.
-    fn lived(&self) -> Answered {
-        let cues = &self.words.interview;
-        let now = self.task.now;
-        let minute = self.question.minute;
-        let part = part_of_day(&self.question.lower);
-        let yesterday = || now.date().yesterday().unwrap_or(now.date());
-        let date = match (self.question.day, minute) {
-            (Some(day), _) => day,
-            // Ten o'clock was yesterday, asked before ten.
-            (None, Some(minute)) if minute > now.minute_of_day() => yesterday(),
-            (None, None) if part.as_ref().is_some_and(|part| part.start > now.minute_of_day()) => yesterday(),
-            _ => now.date(),
+    /// With whom the resident would spend time: whoever it likes, else has talked with most.
+    fn company(&self) -> Option<Answered> {
+        let who = self.task.who;
+        let recalled = self.task.recalled.iter();
+        let people: BTreeSet<String> = recalled.flat_map(|memory| people_in(memory, &who.name)).collect();
+        let texts = || self.task.recalled.iter().map(|memory| &*memory.text);
+        let talks = |name: &str| {
+            let with =
+                |s: &&Statement<'_>| s.memory.kind == MemoryKind::Conversation && names(&s.memory.text, name);
+            self.statements.iter().filter(with).count()
         };
-        let in_part = |s: &Statement<'_>| {
-            let at = s.memory.created.minute_of_day();
-            match minute {
-                Some(minute) => at <= minute && at + 60 > minute,
-                None => part.as_ref().is_none_or(|part| part.contains(&at)),
-            }
-        };
-        let who = &*self.task.who.name;
-        let mut seen: Vec<&Statement<'_>> = self
+        let rank = |name: &String| (attitudes::feeling(who, name, texts()).liking, talks(name));
+        let chosen = people
+            .into_iter()
+            .filter(|name| rank(name) > (0, 0))
+            .max_by_key(|name| (rank(name), Reverse(name.clone())))?;
+        let lead = fill(&self.words.interview.would_choose, &[("person", &chosen)]);
+        let about = self
             .statements
             .iter()
-            .filter(|s| s.teller.is_none() && s.memory.created.date() == date && in_part(s))
-            .filter(|s| match s.memory.kind {
-                MemoryKind::Observation => &*s.memory.subject == who,
-                MemoryKind::Conversation => true,
-                _ => false,
-            })
-            .collect();
-        // What one did before whom one talked with, and of each talk one thing.
-        seen.sort_by_key(|s| s.memory.kind == MemoryKind::Conversation);
-        seen.dedup_by_key(|s| s.at);
-        seen.truncate(MEMORIES);
-        seen.sort_by_key(|s| (s.memory.created, s.memory.id));
-        if !seen.is_empty() {
-            let mut said = self.say(seen, MEMORIES);
+            .filter(|s| names(&s.text, &chosen) && !s.is_sight());
+        Some(self.say(about, 1).led_by(&lead))
+    }
+
+    /// What was lived through in the time asked, oldest first; else what was planned for it.
+    fn lived(&self) -> Answered {
+        let cues = &self.words.interview;
+        let today = Period::today(self.task.now);
+        let period = self.question.period.as_ref().unwrap_or(&today);
+        let who = &*self.task.who.name;
+        let mut own: Vec<&Statement<'_>> = Vec::new();
+        let mut others: Vec<&Statement<'_>> = Vec::new();
+        for s in self.statements.iter().filter(|s| period.holds(s.memory.created)) {
+            let memory = s.memory;
+            match memory.kind {
+                MemoryKind::Observation if s.teller.is_none() && &*memory.subject == who => own.push(s),
+                MemoryKind::Observation if s.teller.is_none() && memory.importance >= STRIKING => {
+                    others.push(s)
+                }
+                // Of each talk one thing.
+                MemoryKind::Conversation if others.iter().all(|other| other.at != s.at) => others.push(s),
+                _ => {}
+            }
+        }
+        others.truncate(EVENTS);
+        own.sort_by_key(|s| (s.memory.created, s.memory.id));
+        own.dedup_by(|next, before| next.text == before.text);
+        let mut lived: Vec<&Statement<'_>> = spread(&own, DOINGS).into_iter().chain(others).collect();
+        lived.sort_by_key(|s| (s.memory.created, s.memory.id));
+        if !lived.is_empty() {
+            let mut said = self.say(lived, DOINGS + EVENTS);
             // "I am mending a net" was so then.
             for part in &mut said.parts {
                 if let Some(rest) = part.strip_prefix(&*cues.now_doing) {
@@ -333,12 +377,13 @@ impl Asked<'_> {
             }
             return said;
         }
-        match self.planned(date, minute) {
+        let nothing = cues.not_then.clone();
+        match self.planned(period.from.date(), self.question.minute) {
             Some((at, items)) => Answered {
-                parts: vec![fill(&cues.had_planned, &[("plan", &items)])],
+                parts: vec![nothing, fill(&cues.had_planned, &[("plan", &items)])],
                 used: at.into_iter().collect(),
             },
-            None => Answered::default(),
+            None => Answered::plain([nothing]),
         }
     }
 
@@ -403,7 +448,7 @@ impl Asked<'_> {
         let minute = self.question.minute;
         if let Some((at, items)) = self.planned(date, minute) {
             return Answered {
-                parts: vec![closed(&capitalised(&self.mine(&items)))],
+                parts: vec![fill(&cues.my_plan, &[("plan", &items)])],
                 used: at.into_iter().collect(),
             };
         }
@@ -444,7 +489,9 @@ impl Asked<'_> {
             kept.retain(|entry| !entry.asleep);
             kept.dedup_by(|next, before| next.activity == before.activity);
             let phrases = crate::Phrases::of("en");
-            let items = kept.iter().map(|e| phrases.stroke(&e.activity, e.start));
+            let items = kept
+                .iter()
+                .map(|e| phrases.stroke(&self.own_activity(&e.activity), e.start));
             let items = items.collect::<Vec<_>>().join(", ");
             return (!items.is_empty()).then_some((None, items));
         }
@@ -471,10 +518,11 @@ impl Asked<'_> {
         let (.., at, items) = plans
             .filter(|(_, _, at, _)| self.statements.iter().all(|s| s.at != *at))
             .max()?;
-        match minute {
-            Some(minute) => Some((Some(at), item_at(items, minute)?)),
-            None => Some((Some(at), unclosed(items))),
-        }
+        let items = match minute {
+            Some(minute) => item_at(items, minute)?,
+            None => unclosed(items),
+        };
+        Some((Some(at), self.mine(&items)))
     }
 
     /// What the resident cares about, in its own texts.
@@ -495,7 +543,8 @@ impl Asked<'_> {
     fn thoughts(&self) -> Answered {
         let who = self.task.who;
         let own = self.statements.iter().filter(|s| {
-            s.memory.kind == MemoryKind::Reflection && s.teller.is_none() && names(&s.text, &who.name)
+            let own = s.text.starts_with(&*who.name) || s.text.starts_with(&*who.first_name);
+            s.memory.kind == MemoryKind::Reflection && s.teller.is_none() && own
         });
         let mut said = self.say(own, MEMORIES - 1);
         if let Some(current) = self.identity(&who.current, 1).first() {
@@ -521,7 +570,7 @@ impl Asked<'_> {
             );
         }
         let needed = needed(question.words.len());
-        let own = super::attitudes::own_statements(who).find(|s| {
+        let own = attitudes::own_statements(who).find(|s| {
             let found = content_words(s, &[]);
             !question.words.is_empty()
                 && question.words.iter().filter(|w| found.contains(w)).count() >= needed
@@ -608,7 +657,7 @@ impl Asked<'_> {
 
     /// A statement in the resident's mouth, with its teller.
     fn in_words(&self, statement: &Statement<'_>) -> String {
-        let mut mine = self.mine(&statement.text);
+        let mut mine = self.mine(&self.as_seen(statement));
         if self.is_over(statement) {
             let over = &self.words.interview.over;
             let pair = over.chunks_exact(2).find(|pair| mine.contains(&*pair[0]));
@@ -616,14 +665,32 @@ impl Asked<'_> {
                 mine = mine.replacen(&**then, now, 1);
             }
         }
+        let cues = &self.words.interview;
         let said = match statement.teller {
+            // "Ilse told me that Ilse is …" names her twice.
+            Some(teller) if mine.starts_with(teller) => fill(
+                &cues.heard_of_self,
+                &[("teller", first_name(teller)), ("news", &unclosed(&mine))],
+            ),
             Some(teller) => fill(
-                &self.words.interview.heard_from,
-                &[("teller", teller), ("news", &mine)],
+                &cues.heard_from,
+                &[("teller", teller), ("news", &speech::embedded(&mine))],
             ),
             None => capitalised(&mine),
         };
         closed(&said)
+    }
+
+    /// A statement as it is told now: what another was seen doing is not what they do.
+    fn as_seen<'s>(&self, statement: &'s Statement<'_>) -> Cow<'s, str> {
+        let cues = &self.words.interview;
+        let (memory, text) = (statement.memory, &*statement.text);
+        let others = statement.is_sight() && *memory.subject != *self.task.who.name;
+        let rest = text.strip_prefix(&*memory.subject).filter(|_| others);
+        match rest.and_then(|rest| rest.strip_prefix(&*cues.seen_doing)) {
+            Some(rest) => Cow::Owned(format!("{}{}{rest}", memory.subject, cues.was_doing)),
+            None => Cow::Borrowed(text),
+        }
     }
 
     /// Whether what a statement looks forward to has been: an occasion that it, or another on the same
@@ -652,6 +719,11 @@ impl Asked<'_> {
         speech::spoken_of_self(text, &who.name, &who.first_name, "")
     }
 
+    /// An activity of the resident in its mouth.
+    fn own_activity(&self, doing: &str) -> String {
+        speech::own_activity(doing, self.task.who, "").unwrap_or_else(|| doing.to_owned())
+    }
+
     /// A third-person text in the resident's mouth; the one who asks has no name.
     fn mine(&self, text: &str) -> String {
         let who = self.task.who;
@@ -664,11 +736,11 @@ fn needed(words: usize) -> usize {
     if words > 3 { 2 } else { 1 }
 }
 
-/// The part of the day that a question names.
-fn part_of_day(lower: &str) -> Option<Range<Minute>> {
-    let words = Words::new(lower);
-    let middle = (0..words.len()).find_map(|i| lexicon().when.parts.get(words.at(i)))?;
-    Some(middle.saturating_sub(PART_MINUTES)..middle + PART_MINUTES)
+/// At most `most` of them, evenly spread, the first and the last among them.
+fn spread<'s, T>(all: &[&'s T], most: usize) -> Vec<&'s T> {
+    let count = all.len().min(most);
+    let at = |i: usize| i * (all.len() - 1) / (count - 1).max(1);
+    (0..count).map(|i| all[at(i)]).collect()
 }
 
 /// The item of a plan such as "wake up at 7:00 am, have lunch at 12:00 pm" that holds at `minute`.

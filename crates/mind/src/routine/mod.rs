@@ -5,6 +5,7 @@
 //! they say comes out of what they remember. Words and phrasings are data (`words/en.toml`).
 
 pub(crate) mod activities;
+pub(crate) mod atlas;
 pub(crate) mod attitudes;
 pub(crate) mod concerns;
 pub(crate) mod days;
@@ -19,6 +20,7 @@ pub(crate) mod invitations;
 pub(crate) mod lifestyle;
 pub(crate) mod names;
 pub(crate) mod news;
+pub(crate) mod notices;
 pub(crate) mod phrases;
 pub(crate) mod places;
 pub(crate) mod prose;

@@ -1,6 +1,7 @@
 //! Texts as words: the scanner that the rules on people, talk and importance share.
 //!
-//! A word is a run of letters and digits in any script, with apostrophes and hyphens inside it.
+//! A word is a run of letters and digits in any script, with apostrophes and hyphens inside it, and the
+//! points of numbers and clock times.
 //! Nothing here allocates more than the lists it returns.
 
 /// A word and what stands between it and the word before.
@@ -51,11 +52,17 @@ pub(crate) fn words(text: &str) -> (Vec<Word<'_>>, &str) {
     let mut found = Vec::with_capacity(text.len() / 5 + 1);
     let (mut gap_start, mut start) = (0, None);
     let mut chars = text.char_indices().peekable();
+    let mut before = ' ';
     while let Some((at, c)) = chars.next() {
-        let inside = c.is_alphanumeric()
-            || (start.is_some()
-                && matches!(c, '\'' | '’' | '-')
-                && chars.peek().is_some_and(|(_, next)| next.is_alphanumeric()));
+        let next = chars.peek().map_or(' ', |(_, next)| *next);
+        let joins = match c {
+            '\'' | '’' | '-' => next.is_alphanumeric(),
+            // "9:30pm" and "3.50" are one word each.
+            ':' | '.' => before.is_ascii_digit() && next.is_ascii_digit(),
+            _ => false,
+        };
+        let inside = c.is_alphanumeric() || start.is_some() && joins;
+        before = c;
         match (inside, start) {
             (true, None) => start = Some(at),
             (false, Some(from)) => {
@@ -189,6 +196,7 @@ mod tests {
             texts("Zoë O'Neill-Ångström's 5pm tea."),
             ["Zoë", "O'Neill-Ångström's", "5pm", "tea"]
         );
+        assert_eq!(texts("up at 9:30pm: tea"), ["up", "at", "9:30pm", "tea"]);
         assert_eq!(texts("林 秋、茶。"), ["林", "秋", "茶"]);
         assert_eq!(words("a!? ").1, "!? ");
     }

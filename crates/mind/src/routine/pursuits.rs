@@ -560,7 +560,6 @@ fn is_anothers(words: &Words<'_>, verb: usize, who: &Identity) -> bool {
 fn in_progress(who: &Identity, text: &str) -> Vec<String> {
     let words = Words::new(text);
     let days = &lexicon().days;
-    let news = Words::new(lexicon().phrases.lately.split('{').next().unwrap_or_default());
     let mut found = Vec::new();
     // Whether the sentence has come to what others do.
     let mut others = false;
@@ -568,7 +567,10 @@ fn in_progress(who: &Identity, text: &str) -> Vec<String> {
     while i < words.len() {
         // Other people's affairs, of which one has heard, up to the full stop.
         let sentence = words.sentence(i);
-        if news.len() > 0 && words.at(sentence.start) == news.at(0) {
+        if lexicon()
+            .phrases
+            .is_news(words.phrase(sentence.start, sentence.end))
+        {
             let stop = (i..words.len()).find(|j| words.gap_after(*j).contains(['.', '!', '?', '\n', '。']));
             i = stop.map_or(words.len(), |stop| stop + 1);
             continue;

@@ -28,7 +28,7 @@ fn what_others_are_doing_is_no_pursuit_of_ones_own() {
     };
     assert_eq!(
         doing(
-            "Wren Okafor is grinding a lens. Lately: Wren Okafor and Ilse Brandt talked: Ilse Brandt told Wren Okafor that the fair is in May; Bram Holt is preparing the papers for the fair."
+            "Wren Okafor is grinding a lens. Wren Okafor keeps in mind that the fair is in May; Bram Holt is preparing the papers for the fair."
         ),
         ["grinding a lens"]
     );
@@ -159,7 +159,7 @@ proptest! {
 fn concerns_are_ones_own_and_say_what_is_done() {
     let who = Identity {
         current: "Mara Ilves is secretly designing a kite. She is mending old clocks in the afternoons and \
-                  gathering jars for it. Lately: Joon Park is writing an opera."
+                  gathering jars for it. Mara Ilves keeps in mind that Joon Park is writing an opera."
             .to_owned(),
         ..somebody("Mara Ilves")
     };

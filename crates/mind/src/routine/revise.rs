@@ -1,18 +1,17 @@
 //! The rest of a day after something came between.
 //!
 //! What is new goes in at its time; what fits stays; a meal or an appointment that it covers moves
-//! behind it if there is room; the rest gives way. Where the reason says that a place closes or is
-//! closed ("the clinic closes at noon"), what was planned there for later moves before that time by
-//! changing places with what stands there, or is dropped. What the reason moves ("the clinic at 2pm is
-//! moved to 3:30pm") goes to its new time; what the resident means not to do is dropped. A reason that
-//! speaks of another day changes nothing today.
+//! behind it if there is room; the rest gives way. Where the reason is a [`Notice`] for today: what needs
+//! a place that closes ("the clinic closes at noon") moves before that time by changing places with what
+//! stands there, or is dropped, and a meal is had elsewhere; what is moved ("the clinic at 2pm is moved to
+//! 3:30pm") goes to its new time; what the resident means not to do is dropped, and what it is to do at an
+//! hour that is still to come is done then.
 
-use townsfolk_time::{DAY_MINUTES, Date, GameTime, Minute};
+use townsfolk_time::{DAY_MINUTES, GameTime, Minute};
 
-use super::phrases::Phrases;
+use super::Rules;
+use super::notices::{Notice, Says, meal_elsewhere};
 use super::pursuits::{Role, role_of};
-use super::text::Words;
-use super::when::{ClockTime, clock_times_in, days_in};
 use super::words::lexicon;
 use crate::Entry;
 use crate::tasks::{Block, ReviseSchedule};
@@ -23,18 +22,22 @@ const SHORTEST_MOVED_MINUTES: Minute = 15;
 const SLIVER_MINUTES: Minute = 5;
 
 /// Blocks from `now` to midnight with what is new in them, if anything is.
-pub(crate) fn revise(task: &ReviseSchedule<'_>) -> Vec<Block> {
+pub(crate) fn revise(task: &ReviseSchedule<'_>, rules: &Rules<'_>) -> Vec<Block> {
     let now = task.now.min(DAY_MINUTES - 1);
     let mut day = Rest::new(task, now);
-    let span = task.new.map(|new| {
+    let notice = Notice::of(task.reason, task.who, GameTime::at(task.date, now), task.places);
+    let notice = notice.filter(|notice| notice.is_for(task.date));
+    let meant = notice.as_ref().and_then(|notice| day.meant(notice, task));
+    let new = task.new.or(meant.as_ref());
+    let span = new.map(|new| {
         let from = new.start.max(now).min(DAY_MINUTES - 1);
         (from, from.saturating_add(new.minutes.max(1)).min(DAY_MINUTES))
     });
-    if let Some(closure) = closure(task.reason, GameTime::at(task.date, now), task.date) {
+    if let Some(notice) = &notice {
         // Where nothing is new, no time is taken.
-        day.heed(&closure, task, span.unwrap_or((now, now)));
+        day.heed(notice, task, rules, span.unwrap_or((now, now)));
     }
-    let (Some(new), Some((from, to))) = (task.new, span) else {
+    let (Some(new), Some((from, to))) = (new, span) else {
         return day.blocks(None);
     };
     let block = Block {
@@ -150,28 +153,108 @@ impl Rest {
         }
     }
 
+    /// What the resident is to do at an hour that is still to come, where that stands in no plan yet.
+    fn meant(&self, notice: &Notice, task: &ReviseSchedule<'_>) -> Option<Entry> {
+        let Says::Meant {
+            activity,
+            at,
+            minutes,
+            ..
+        } = &notice.says
+        else {
+            return None;
+        };
+        let planned = task.plan.entries().iter();
+        let done = task.cause.is_some() && planned.into_iter().any(|entry| entry.cause == task.cause);
+        let stands = self.planned_for(notice).is_some();
+        (*at >= self.now && !done && !stands).then(|| Entry {
+            start: *at,
+            minutes: (*minutes).min(DAY_MINUTES - at),
+            activity: activity.as_str().into(),
+            asleep: false,
+            cause: task.cause,
+            step: false,
+        })
+    }
+
+    /// What is planned already and is to be done at the hour of the notice instead: a meal, or what it says
+    /// to do "instead".
+    fn planned_for(&self, notice: &Notice) -> Option<(usize, Minute, Minute)> {
+        let Says::Meant {
+            activity, instead, ..
+        } = &notice.says
+        else {
+            return None;
+        };
+        let meal = role_of(activity) == Role::Meal;
+        self.stretches().into_iter().find(|(index, start, _)| {
+            let block = &self.blocks[*index];
+            let same = (role_of(&block.activity) == Role::Meal) == meal;
+            !block.asleep
+                && *start >= self.now
+                && same
+                && (meal || *instead)
+                && notice.concerns(&block.activity)
+        })
+    }
+
     /// Moves or drops what can't be done any more, or not then.
-    fn heed(&mut self, closure: &Closure<'_>, task: &ReviseSchedule<'_>, new: (Minute, Minute)) {
-        if let Some(to) = closure.moved_to {
-            self.shift(closure, to, task);
-            return;
-        }
-        let settled_by_new = task.new.is_some_and(|new| closure.concerns(&new.activity));
+    fn heed(&mut self, notice: &Notice, task: &ReviseSchedule<'_>, rules: &Rules<'_>, new: (Minute, Minute)) {
+        let off_from = match notice.says {
+            Says::Off { from } => from,
+            Says::Moved { stood, to } => {
+                let stands = |(index, start, end): &(usize, Minute, Minute)| {
+                    let block = &self.blocks[*index];
+                    !block.asleep
+                        && *start >= self.now
+                        && notice.concerns(&block.activity)
+                        && stood.is_none_or(|stood| (*start..*end).contains(&stood))
+                };
+                if let Some(stretch) = self.stretches().into_iter().find(stands) {
+                    self.shift(stretch, notice, to, task);
+                }
+                return;
+            }
+            Says::Meant { at, .. } => {
+                if let Some(stretch) = self.planned_for(notice) {
+                    self.shift(stretch, notice, at, task);
+                }
+                return;
+            }
+        };
+        let settled_by_new = task.new.is_some_and(|new| notice.concerns(&new.activity));
+        let cause = task.cause;
         for (index, start, end) in self.stretches() {
             let block = self.blocks[index].clone();
-            let too_late = end > closure.from && start >= self.now;
-            if block.asleep || !too_late || !closure.concerns(&block.activity) {
+            let too_late = end > off_from && start >= self.now;
+            if block.asleep || !too_late || !notice.concerns(&block.activity) {
+                continue;
+            }
+            if role_of(&block.activity) == Role::Meal && block.cause.is_none() {
+                let sectors = task.places.iter().filter(|place| place.arena.is_none());
+                let activity = meal_elsewhere(
+                    &block.activity,
+                    sectors.map(|place| place.sector),
+                    |place| notice.concerns(place),
+                    &rules.chance,
+                );
+                let elsewhere = Block {
+                    start,
+                    activity,
+                    cause,
+                    ..block
+                };
+                self.put(start, end, elsewhere);
                 continue;
             }
             let wanted = end - start;
             let slot = if settled_by_new {
                 None
             } else {
-                self.slot_before(closure.from, wanted, new)
+                self.slot_before(off_from, wanted, new)
             };
             match slot {
                 Some((from, to, displaced)) => {
-                    let cause = task.cause;
                     self.put(
                         start,
                         end,
@@ -192,13 +275,13 @@ impl Rest {
                     );
                 }
                 None => {
-                    let instead = self.neighbour(start, end, closure);
+                    let instead = self.neighbour(start, end, notice);
                     self.put(
                         start,
                         end,
                         Block {
                             start,
-                            cause: task.cause,
+                            cause,
                             ..instead
                         },
                     );
@@ -207,28 +290,24 @@ impl Rest {
         }
     }
 
-    /// Moves the first thing that is concerned and has not begun to `to`, for as long as it takes.
-    fn shift(&mut self, closure: &Closure<'_>, to: Minute, task: &ReviseSchedule<'_>) {
-        let stands = |(index, start, end): &(usize, Minute, Minute)| {
-            let block = &self.blocks[*index];
-            !block.asleep
-                && *start >= self.now
-                && closure.concerns(&block.activity)
-                && (closure.from == 0 || (*start..*end).contains(&closure.from))
-        };
-        let Some((index, start, end)) = self.stretches().into_iter().find(stands) else {
-            return;
-        };
+    /// Moves a stretch to `to`, for as long as it takes, if that is still to come.
+    fn shift(
+        &mut self,
+        (index, start, end): (usize, Minute, Minute),
+        notice: &Notice,
+        to: Minute,
+        task: &ReviseSchedule<'_>,
+    ) {
         if to < self.now || to == start {
             return;
         }
         let block = self.blocks[index].clone();
         let there = self.blocks[self.minutes[self.cell(to)]].clone();
-        let free = !there.asleep && there.cause.is_none() && !closure.concerns(&there.activity);
+        let free = !there.asleep && there.cause.is_none() && !notice.concerns(&there.activity);
         let instead = if free {
             there
         } else {
-            self.neighbour(start, end, closure)
+            self.neighbour(start, end, notice)
         };
         let cause = task.cause;
         self.put(
@@ -278,14 +357,14 @@ impl Rest {
     }
 
     /// What is done before `start`, else after `end`, and isn't concerned itself.
-    fn neighbour(&self, start: Minute, end: Minute, closure: &Closure<'_>) -> Block {
+    fn neighbour(&self, start: Minute, end: Minute, notice: &Notice) -> Block {
         let before = start
             .checked_sub(1)
             .filter(|minute| *minute >= self.now)
             .map(|minute| self.cell(minute));
         let after = (end < DAY_MINUTES).then(|| self.cell(end));
         let fits =
-            |block: &&Block| !block.asleep && block.cause.is_none() && !closure.concerns(&block.activity);
+            |block: &&Block| !block.asleep && block.cause.is_none() && !notice.concerns(&block.activity);
         let at = |cell: Option<usize>| {
             cell.and_then(|c| self.minutes.get(c))
                 .map(|index| &self.blocks[*index])
@@ -324,153 +403,6 @@ impl Rest {
         }
         kept
     }
-}
-
-/// A place or thing that is not to be had from some time on, or at another time.
-pub(crate) struct Closure<'a> {
-    /// What it is, in the reason's own words; any of them.
-    subjects: Vec<&'a str>,
-    /// From when, minutes after midnight; the whole day 0. Where it is moved, the time it stood at, 0
-    /// if that isn't said.
-    pub(crate) from: Minute,
-    /// When it is instead, minutes after midnight.
-    moved_to: Option<Minute>,
-}
-
-impl Closure<'_> {
-    /// Whether an activity needs what is not to be had.
-    pub(crate) fn concerns(&self, activity: &str) -> bool {
-        let words = Words::new(activity);
-        self.subjects.iter().any(|subject| {
-            let subject = subject.to_ascii_lowercase();
-            (0..words.len()).any(|i| words.phrase_at(i, &subject))
-        })
-    }
-
-    /// Whether it is not to be had, rather than moved.
-    pub(crate) fn closes(&self) -> bool {
-        self.moved_to.is_none()
-    }
-}
-
-/// What the reason, said at `said`, says is closed, off or moved on `date`: the words right before
-/// "closes at noon", or what the resident means not to do. Where the reason names no day, it speaks of
-/// the day on which it was said.
-pub(crate) fn closure(reason: &str, said: GameTime, date: Date) -> Option<Closure<'_>> {
-    let words = Words::new(reason);
-    let days = days_in(&words, said);
-    let speaks_of_it = if days.is_empty() {
-        said.date() == date
-    } else {
-        days.iter().any(|day| day.date == date)
-    };
-    if !speaks_of_it {
-        return None;
-    }
-    if let Some(shunned) = shunned(&words) {
-        return Some(Closure {
-            subjects: vec![shunned],
-            from: 0,
-            moved_to: None,
-        });
-    }
-    let first_of = |phrases: &[String]| phrases.iter().filter_map(|phrase| words.find(phrase)).min();
-    let lexicon = &lexicon().days;
-    let times = clock_times_in(&words);
-    let next = |found: usize| times.iter().find(|time| time.words.start > found).map(daytime);
-    let moved = first_of(&lexicon.moving).and_then(|found| Some((found, next(found)?)));
-    let found = match moved {
-        Some((found, _)) => found,
-        None => first_of(&lexicon.cancelling)?,
-    };
-    let mut end = found;
-    let mut stood = None;
-    loop {
-        let helps = |word: &str| {
-            matches!(
-                word,
-                "is" | "was"
-                    | "will"
-                    | "be"
-                    | "has"
-                    | "been"
-                    | "are"
-                    | "have"
-                    | "today"
-                    | "tomorrow"
-                    | "already"
-            )
-        };
-        if end > 0 && helps(words.at(end - 1)) {
-            end -= 1;
-        } else if let Some(time) = times.iter().find(|time| time.words.end == end) {
-            // "The clinic at 2pm is moved".
-            stood = Some(daytime(time));
-            end = time.words.start;
-            if end > 0 && matches!(words.at(end - 1), "at" | "from") {
-                end -= 1;
-            }
-        } else {
-            break;
-        }
-    }
-    let last = end.checked_sub(1)?;
-    // "Hobbs Cafe" is named by both words, "the clinic" by one.
-    let mut first = last;
-    while first > 0
-        && words.is_name(last)
-        && words.is_name(first - 1)
-        && words.gap_before(first) == " "
-        && words.at(first - 1) != "the"
-    {
-        first -= 1;
-    }
-    let mut subjects = vec![words.phrase(first, end)];
-    // "The doctor is ill; all visits are cancelled": whose visits stands before.
-    if lexicon.engagements.iter().any(|word| word == words.at(last)) {
-        let heads = (1..last)
-            .filter(|i| words.at(i - 1) == "the")
-            .map(|i| words.raw(i));
-        subjects.extend(heads);
-    }
-    let (from, moved_to) = match moved {
-        Some((_, to)) => (stood.unwrap_or(0), Some(to)),
-        None => (next(found).unwrap_or(0), None),
-    };
-    Some(Closure {
-        subjects,
-        from,
-        moved_to,
-    })
-}
-
-/// Bare hours up to seven are in the afternoon.
-fn daytime(time: &ClockTime) -> Minute {
-    if !time.certain && time.minute < 420 {
-        time.minute + 720
-    } else {
-        time.minute
-    }
-}
-
-/// The place or person in "means not to go to the clinic".
-fn shunned<'a>(words: &Words<'a>) -> Option<&'a str> {
-    let means_not_to = Phrases::get().grammar.means_not_to.as_str();
-    let verb = words.find(means_not_to)? + means_not_to.split(' ').count();
-    let occasions = &lexicon().occasions;
-    let skipped = |i: usize| {
-        matches!(words.at(i), "to" | "at" | "in") || occasions.determiners.iter().any(|d| d == words.at(i))
-    };
-    let mut first = verb + 1;
-    while first < words.len() && skipped(first) {
-        first += 1;
-    }
-    let stops = |i: usize| occasions.stops.iter().any(|stop| stop == words.at(i));
-    let mut end = first;
-    while end < words.len() && !stops(end) && (end == first || words.gap_before(end) == " ") {
-        end += 1;
-    }
-    (end > first).then(|| words.phrase(first, end))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use townsfolk_time::{Date, clock};
 
 use super::super::fixtures::{rules, somebody};
 use super::*;
+use crate::tasks::KnownPlace;
 use crate::{Schedule, Task};
 
 fn day(parts: &[(&str, &str)]) -> Schedule {
@@ -50,6 +51,7 @@ fn revised(plan: &Schedule, now: Minute, new: Entry, reason: &str) -> String {
         new: Some(&new),
         reason,
         cause,
+        places: &[],
     };
     let answer = task.by_rule(&rules(0, 0));
     task.check(&answer).unwrap();
@@ -108,6 +110,7 @@ fn news_alone_changes_the_day_too() {
             new: None,
             reason,
             cause: None,
+            places: &[],
         };
         let answer = task.by_rule(&rules(0, 0));
         task.check(&answer).unwrap();
@@ -124,17 +127,44 @@ fn news_alone_changes_the_day_too() {
     assert_eq!(day("it rains")[0], "11:00 sorting seed packets");
 }
 
+/// The places that Wren knows.
+const PLACES: [KnownPlace<'static>; 6] = [
+    known("Lantern Clinic", None, None),
+    known("Lantern Clinic", Some("consulting room"), None),
+    known("Lantern Clinic", Some("consulting room"), Some("couch")),
+    known("Alder College", None, None),
+    known("Alder College", Some("library"), None),
+    known("Blue Kettle Cafe", None, None),
+];
+
+const fn known(
+    sector: &'static str,
+    arena: Option<&'static str>,
+    object: Option<&'static str>,
+) -> KnownPlace<'static> {
+    KnownPlace {
+        sector,
+        arena,
+        object,
+    }
+}
+
 /// The rest of Wren's Thursday from eleven on, after a thought.
 fn heeded(reason: &str) -> String {
-    let (plan, who) = (usual(), somebody("Wren Okafor"));
+    rest_of(&usual(), reason)
+}
+
+fn rest_of(plan: &Schedule, reason: &str) -> String {
+    let who = somebody("Wren Okafor");
     let task = ReviseSchedule {
         who: &who,
         date: Date::constant(2023, 6, 1),
         now: 660,
-        plan: &plan,
+        plan,
         new: None,
         reason,
         cause: Some(MemoryId::from_index(41)),
+        places: &PLACES,
     };
     let answer = task.by_rule(&rules(0, 0));
     task.check(&answer).unwrap();
@@ -192,6 +222,82 @@ fn what_is_shunned_or_called_off_is_dropped() {
 }
 
 #[test]
+fn news_is_of_the_place_however_it_is_called() {
+    for reason in [
+        "The Lantern Clinic is closed today",
+        "The consulting room is closed today",
+        "The library and the clinic are closed today",
+    ] {
+        assert!(!heeded(reason).contains("clinic"), "{reason}: {}", heeded(reason));
+    }
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("8:00", "mending nets"),
+        ("14:00", "reading in the library"),
+        ("15:00", "mending nets"),
+        ("18:00", "having dinner at Blue Kettle Cafe"),
+        ("22:00", "sleeping"),
+    ]);
+    for reason in ["Alder College is closed today", "The college is closed today"] {
+        let after = rest_of(&plan, reason);
+        assert!(!after.contains("library"), "{reason}: {after}");
+    }
+    let usual = rest_of(&plan, "it rains");
+    assert_eq!(rest_of(&plan, "The couch is closed today"), usual);
+    let after = rest_of(&plan, "The cafe is closed today");
+    assert!(after.contains("18:00 having dinner at home\n22:00"), "{after}");
+}
+
+#[test]
+fn what_is_to_be_done_at_an_hour_to_come_is_done_then_and_once() {
+    let usual = heeded("it rains");
+    for reason in [
+        "Wren Okafor should visit the pier at 4pm",
+        "Wren Okafor wants to visit the pier at 16:00 today.",
+        "Wren Okafor has to visit the pier from 4pm to 5pm today",
+    ] {
+        let after = heeded(reason);
+        assert!(
+            after.contains("15:00 reading at home\n16:00 visiting the pier\n17:00 reading at home"),
+            "{reason}: {after}"
+        );
+    }
+    // What stands in the plan for later moves, and a meal isn't had twice.
+    let after = heeded("Wren Okafor should go to the clinic at 4pm instead");
+    assert!(
+        after.contains("16:00 seeing the doctor at the clinic\n17:00") && !after.contains("14:00 seeing"),
+        "{after}"
+    );
+    let after = heeded("Wren Okafor wants to have lunch at 1pm");
+    assert!(
+        after.contains("13:00 having lunch at home") && after.matches("lunch").count() == 1,
+        "{after}"
+    );
+    // Over, another day, or another's.
+    for reason in [
+        "Wren Okafor should visit the pier at 9am",
+        "Wren Okafor should visit the pier at 4pm tomorrow",
+        "Mara Ilves should visit the pier at 4pm",
+        "Wren Okafor thinks that the pier is lovely at 4pm",
+    ] {
+        assert_eq!(heeded(reason), usual, "{reason}");
+    }
+    let acted_on = Schedule::new(usual_with_pier()).unwrap();
+    let again = rest_of(&acted_on, "Wren Okafor should visit the pier at 4pm");
+    assert!(!again.contains("16:00"), "it was done at three: {again}");
+}
+
+/// The usual day, in which the thought has been acted on.
+fn usual_with_pier() -> Vec<Entry> {
+    let mut entries = usual().entries().to_vec();
+    let reading = entries.iter_mut().find(|entry| entry.start == 900).unwrap();
+    reading.activity = "visiting the pier".into();
+    reading.cause = Some(MemoryId::from_index(41));
+    entries
+}
+
+#[test]
 fn what_cannot_be_done_any_more_is_dropped() {
     let after = revised(
         &usual(),
@@ -246,7 +352,7 @@ proptest! {
         let who = somebody("Zoë O'Neill-Ångström");
         let plan = usual();
         let new = new(start, minutes, &activity);
-        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: Some(&new), reason: &reason, cause: None };
+        let task = ReviseSchedule { who: &who, date: Date::constant(2023, 6, 1), now, plan: &plan, new: Some(&new), reason: &reason, cause: None, places: &[] };
         let answer = task.by_rule(&rules(1, 2));
         prop_assert_eq!(task.check(&answer), Ok(()));
         let wanted = named(&new.activity);

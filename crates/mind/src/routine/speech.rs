@@ -6,8 +6,11 @@
 //! name. Sentences the rules don't understand, and other languages, come through unchanged, so
 //! nothing is lost and nothing invented.
 
+use super::activities;
 use super::phrases::{Grammar, Phrases};
 use super::prose::{Word, bare, capitalised, first_name, unclosed, words};
+use super::when::clock_times;
+use crate::Identity;
 
 /// The grammatical person somebody becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,39 +93,65 @@ fn recast(text: &str, speaker: &str, speaker_first: &str, listener: &str, mut st
 pub(crate) fn thought(text: &str, name: &str, first: &str) -> String {
     let grammar = &Phrases::get().grammar;
     let (all, _) = words(text);
-    let lower: Vec<String> = all.iter().map(|w| w.text.to_lowercase()).collect();
-    let personal = lower
-        .iter()
-        .any(|w| grammar.second.contains(w) || grammar.first.contains(w));
-    let command = match lower.as_slice() {
-        _ if personal => None,
-        [please, verb, ..] if grammar.please.contains(please) && grammar.is_command(verb) => Some(1),
-        [verb, ..] if grammar.is_command(verb) || grammar.forbids(&lower) => Some(0),
-        _ => None,
-    };
-    if let Some(at) = command {
-        let from = all[at].text.as_ptr() as usize - text.as_ptr() as usize;
-        let rest = text[from..].trim();
-        if grammar.forbids(&lower) {
-            let skip = if grammar.prohibitions.contains(&lower[0]) {
-                1
-            } else {
-                2
-            };
-            if let Some(word) = all.get(skip) {
-                let from = word.text.as_ptr() as usize - text.as_ptr() as usize;
-                return format!("{name} {} {}", grammar.means_not_to, text[from..].trim());
-            }
-        }
-        let mut rest = rest.to_owned();
-        if let Some(head) = rest.get(..1) {
-            let head = head.to_lowercase();
-            rest.replace_range(..1, &head);
-        }
-        return format!("{name} {} {rest}", grammar.wants_to);
+    let personal = all.iter().any(|word| {
+        let lower = word.text.to_lowercase();
+        grammar.second.contains(&lower) || grammar.first.contains(&lower)
+    });
+    match order(text).filter(|_| !personal) {
+        Some(Order::Not(what)) => return format!("{name} {} {what}", grammar.means_not_to),
+        Some(Order::Do(what)) => return format!("{name} {} {what}", grammar.wants_to),
+        None => {}
     }
     let me = Named { name, first };
     third_person(text, Some(me), Some(me))
+}
+
+/// What somebody is told to do, or not to do.
+enum Order {
+    Do(String),
+    Not(String),
+}
+
+/// A text that begins with an order: "Go home", "Please wait", "Don't go".
+fn order(text: &str) -> Option<Order> {
+    let grammar = &Phrases::get().grammar;
+    let (all, _) = words(text);
+    let lower: Vec<String> = all.iter().map(|w| w.text.to_lowercase()).collect();
+    let rest = |at: usize| {
+        let from = all.get(at)?.text.as_ptr() as usize - text.as_ptr() as usize;
+        Some(text[from..].trim())
+    };
+    if grammar.forbids(&lower) {
+        let words = if grammar.prohibitions.contains(&lower[0]) {
+            1
+        } else {
+            2
+        };
+        return Some(Order::Not(rest(words)?.to_owned()));
+    }
+    let at = match lower.as_slice() {
+        [please, verb, ..] if grammar.please.contains(please) && grammar.is_command(verb) => 1,
+        [verb, ..] if grammar.is_command(verb) => 0,
+        _ => return None,
+    };
+    let mut what = rest(at)?.to_owned();
+    if let Some(head) = what.get(..1) {
+        let head = head.to_lowercase();
+        what.replace_range(..1, &head);
+    }
+    Some(Order::Do(what))
+}
+
+/// A sentence said to somebody; an order with a time of day says what they should do, by name.
+pub(crate) fn advice(text: &str, listener: &str) -> String {
+    let grammar = &Phrases::get().grammar;
+    match order(text) {
+        Some(Order::Do(what)) if !clock_times(text).is_empty() => {
+            format!("{listener} {} {what}", grammar.advising)
+        }
+        Some(Order::Not(what)) => format!("{listener} {} {what}", grammar.advising_not),
+        _ => text.to_owned(),
+    }
 }
 
 /// A line of talk as a statement about its speaker and listener by name.
@@ -158,6 +187,14 @@ pub(crate) fn activity<'a>(text: &'a str, name: &str) -> &'a str {
     let text = text.trim().trim_end_matches('.');
     let rest = text.strip_prefix(name).map(str::trim_start).unwrap_or(text);
     rest.strip_prefix("is ").unwrap_or(rest).trim()
+}
+
+/// What a resident does, in words that follow "is", as it says it of itself: "marking her pupils' work" is
+/// "marking my pupils' work". None in another language.
+pub(crate) fn own_activity(doing: &str, speaker: &Identity, listener: &str) -> Option<String> {
+    let is_doing = format!("{} is {doing}", speaker.name);
+    let said = spoken(&is_doing, &speaker.name, &speaker.first_name, listener);
+    said.split_once(" am ").map(|(_, doing)| doing.to_owned())
 }
 
 fn has_second_person(text: &str) -> bool {
@@ -270,6 +307,8 @@ struct State {
     verb_of: Option<Voice>,
     /// Whose verbs "and …" may go on with.
     clause_of: Option<Voice>,
+    /// The word at which that subject stands.
+    clause_from: usize,
     /// Whether the clause's verb was a plain present ("works").
     simple_present: bool,
     /// Whether "their" means the topic.
@@ -469,6 +508,7 @@ impl State {
             self.becomes_subject(Some(voice));
             self.verb_of = Some(voice);
             self.clause_of = Some(voice);
+            self.clause_from = start;
             self.simple_present = false;
         }
         end
@@ -595,6 +635,7 @@ impl State {
     /// spoken of in between ("a man who lives and works"), or a noun at the end.
     fn governs(&self, grammar: &Grammar, all: &[Word<'_>], i: usize) -> bool {
         let begins = (0..=i).rev().find(|at| all[*at].opens_sentence()).unwrap_or(0);
+        let begins = begins.max(self.clause_from);
         let relative = all[begins..i]
             .iter()
             .any(|w| grammar.relatives.contains(&w.text.to_lowercase()));
@@ -609,10 +650,10 @@ impl State {
             && self.simple_present
             && is_third_person_form(lower)
             && all.get(i + 1).is_some_and(|next| !next.is_set_off());
+        let is_verb = grammar.present_verbs.contains(lower) || self.is_further_verb(grammar, all, i, lower);
         let known = at_once
             || grammar.finite.contains(lower) && !grammar.finite_any.contains(lower)
-            || grammar.present_verbs.contains(lower)
-                && (self.simple_present || self.governs(grammar, all, i));
+            || is_verb && (self.simple_present || self.governs(grammar, all, i));
         if !known || i == 0 {
             return false;
         }
@@ -622,7 +663,23 @@ impl State {
         }
         at > 0
             && (grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
-                || all[at].gap.contains(',') && grammar.present_verbs.contains(lower))
+                || all[at].gap.contains(',') && is_verb)
+    }
+
+    /// Whether a word after "and" or a comma is a verb, and no noun in a row of them: it has the form of one,
+    /// and is known as one or stands before a word that follows no noun: "corrects everyone's posture".
+    fn is_further_verb(&self, grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
+        let Some(next) = all.get(i + 1).filter(|next| !next.is_set_off()) else {
+            return false;
+        };
+        let base = base_form(lower);
+        let next = bare(next.text).to_lowercase();
+        is_third_person_form(lower)
+            && !all[i].begins_name()
+            && (grammar.is_command(&base)
+                || activities::is_verb(&base)
+                || grammar.after_verbs.contains(&next)
+                || grammar.heads.contains(&next))
     }
 
     fn pronoun<'g>(
@@ -646,6 +703,7 @@ impl State {
                 self.has_subject = true;
                 self.verb_of = Some(voice);
                 self.clause_of = Some(voice);
+                self.clause_from = i;
                 pick(&grammar.i, &grammar.you)
             }
             "they" if opens => {
@@ -654,6 +712,7 @@ impl State {
                 // "They are" needs "I am": the plural verb is mended by the same rule.
                 self.verb_of = Some(voice);
                 self.clause_of = Some(voice);
+                self.clause_from = i;
                 pick(&grammar.i, &grammar.you)
             }
             "his" => pick(&grammar.my, &grammar.your),

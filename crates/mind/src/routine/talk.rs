@@ -332,7 +332,9 @@ impl<'a> Turn<'a> {
             .find(|e| e.start > now && !e.asleep && !e.step && !is_getting_ready(&e.activity))
             .or_else(|| self.task.plan.iter().find(|e| e.start > now && !e.asleep));
         let line = next.and_then(|entry| {
-            let spoken = self.mine(activity(&entry.activity, &self.task.who.name));
+            let doing = activity(&entry.activity, &self.task.who.name);
+            let spoken = speech::own_activity(doing, self.task.who, self.task.listener);
+            let spoken = spoken.unwrap_or_else(|| doing.to_owned());
             let phrases = if begins_with_ing(&spoken) {
                 &talk.plan_next
             } else {
@@ -349,11 +351,16 @@ impl<'a> Turn<'a> {
 
     /// Says what occupies the speaker, once a talk. False where there is nothing (left) to say.
     fn mention_concern(&mut self) -> bool {
+        let leaning = &self.words.news.leaning_on;
         let said = sentences(&self.task.who.current)
             .into_iter()
-            .find_map(|sentence| {
+            .enumerate()
+            .find_map(|(i, sentence)| {
                 let lower = sentence.to_lowercase();
-                let unfit = news::is_private(self.task.who, self.task.listener, sentence, &lower)
+                // "She is telling everyone about it": about what was said before.
+                let leans = i > 0 && lower_words(sentence).iter().any(|word| leaning.contains(word));
+                let unfit = leans
+                    || news::is_private(self.task.who, self.task.listener, sentence, &lower)
                     || when::occasion(sentence, self.task.now).is_some()
                     || news::curiosity([sentence].into_iter()).is_some()
                     || names(sentence, self.task.listener);
@@ -559,9 +566,7 @@ impl<'a> Turn<'a> {
         let doing = activity(self.task.doing, &self.task.who.name);
         if begins_with_ing(doing) && doing.split_whitespace().count() < 10 {
             let doing = without_aside(doing);
-            self.mine(&format!("{} is {doing}", self.task.who.name))
-                .split_once(" am ")
-                .map_or_else(String::new, |(_, doing)| doing.to_owned())
+            speech::own_activity(doing, self.task.who, self.task.listener).unwrap_or_default()
         } else {
             String::new()
         }

@@ -480,6 +480,95 @@ fn date_at(words: &Words<'_>, index: usize, now: GameTime) -> Option<Day> {
     None
 }
 
+/// The days that a text speaks of.
+pub(crate) struct Days {
+    /// When it was said.
+    said: Date,
+    /// Single days.
+    dates: Vec<Date>,
+    /// Weekdays that it speaks of as a habit, Monday 1: "every Monday", "on Mondays".
+    weekly: Vec<i8>,
+    /// Whether it speaks of every day.
+    daily: bool,
+    /// The words that say so.
+    words: Vec<Range<usize>>,
+}
+
+impl Days {
+    pub(crate) fn in_words(words: &Words<'_>, said: GameTime) -> Self {
+        let when = &lexicon().when;
+        let mut days = Self {
+            said: said.date(),
+            dates: Vec::new(),
+            weekly: Vec::new(),
+            daily: false,
+            words: Vec::new(),
+        };
+        let since_monday = |weekday: i8| {
+            let today = said.date().weekday().to_monday_one_offset();
+            i64::from(today - weekday)
+        };
+        for i in 0..words.len() {
+            let word = words.at(i);
+            let before = i.checked_sub(1).map_or("", |before| words.at(before));
+            let every = when.every.iter().any(|every| every == before);
+            let plural = word.strip_suffix('s').and_then(|day| when.weekdays.get(day));
+            match when.weekdays.get(word) {
+                Some(weekday) if every => {
+                    days.weekly.push(*weekday);
+                    days.words.push(i - 1..i + 1);
+                }
+                Some(weekday) if before == "last" => {
+                    let ago = since_monday(*weekday).rem_euclid(7);
+                    days.dates
+                        .extend(later(said.date(), if ago == 0 { -7 } else { -ago }));
+                    days.words.push(i - 1..i + 1);
+                }
+                Some(_) => {}
+                None if plural.is_some() => {
+                    days.weekly.extend(plural);
+                    days.words.push(i..i + 1);
+                }
+                None if every && word == "day" => {
+                    days.daily = true;
+                    days.words.push(i - 1..i + 1);
+                }
+                None if when.daily.iter().any(|daily| daily == word) => {
+                    days.daily = true;
+                    days.words.push(i..i + 1);
+                }
+                None => {}
+            }
+        }
+        for day in days_in(words, said) {
+            days.dates.push(day.date);
+            days.words.push(day.words);
+        }
+        days
+    }
+
+    /// Whether a day is one of them: where none is named, the one on which it was said.
+    pub(crate) fn hold(&self, date: Date) -> bool {
+        let habit = self.daily || self.weekly.contains(&date.weekday().to_monday_one_offset());
+        self.dates.contains(&date) || habit && date >= self.said || self.are_unsaid() && date == self.said
+    }
+
+    /// Whether none is named.
+    pub(crate) fn are_unsaid(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Whether a word is one of those that name them.
+    pub(crate) fn are_named_by(&self, word: usize) -> bool {
+        self.words.iter().any(|range| range.contains(&word))
+    }
+
+    /// Whether they are named from a word on.
+    pub(crate) fn begin_at(&self, word: usize) -> bool {
+        self.words.iter().any(|range| range.start == word)
+    }
+}
+
 fn later(date: Date, days: i64) -> Option<Date> {
     let shifted = GameTime::midnight(date) + days.checked_mul(86_400)?;
     Some(shifted.date())
@@ -502,7 +591,7 @@ fn year(word: &str) -> Option<i16> {
 }
 
 /// The month and day in the year that brings it nearest to `now`.
-fn nearest(month: i8, day: i8, now: GameTime) -> Option<Date> {
+pub(crate) fn nearest(month: i8, day: i8, now: GameTime) -> Option<Date> {
     let year = now.date().year();
     [year - 1, year, year + 1]
         .into_iter()

@@ -95,13 +95,19 @@ pub(crate) struct Phrases {
     pub(crate) means_to_attend: String,
     /// Where: `{place}`.
     pub(crate) at_place: String,
-    /// Important `{news}`; its first words mark the sentence.
+    /// Important `{news}` that occupies `{name}`; the words between mark the sentence.
     pub(crate) lately: String,
     /// Nothing else occupies `{name}`.
     pub(crate) usual_days: String,
 }
 
 impl Phrases {
+    /// Whether a sentence tells of news.
+    pub(crate) fn is_news(&self, sentence: &str) -> bool {
+        let mark = self.lately.split(['{', '}']).nth(2).unwrap_or_default();
+        !mark.trim().is_empty() && sentence.contains(mark)
+    }
+
     /// How a sentence ends that says that something is over.
     pub(crate) fn over_end(&self) -> &str {
         self.over.rsplit('}').next().unwrap_or_default()
@@ -146,6 +152,12 @@ pub(crate) struct When {
     pub(crate) weekdays: HashMap<String, i8>,
     /// Numbers in words.
     pub(crate) numbers: HashMap<String, u16>,
+    /// Words that lead to a time or a day.
+    pub(crate) leading: Vec<String>,
+    /// Words before a weekday that make it a habit.
+    pub(crate) every: Vec<String>,
+    /// Words that mean every day.
+    pub(crate) daily: Vec<String>,
     /// Words that stand for one time of day.
     pub(crate) moments: HashMap<String, Minute>,
     /// Parts of the day, with the time meant where no other is said.
@@ -200,6 +212,8 @@ pub(crate) struct Days {
     pub(crate) cancelling: Vec<String>,
     /// Words that say that something is at another time, which follows.
     pub(crate) moving: Vec<String>,
+    /// Words that may stand between what is off or moved and the words that say so.
+    pub(crate) helping: Vec<String>,
     /// Words for what somebody was going to, which say nothing of where or with whom.
     pub(crate) engagements: Vec<String>,
     /// What people of an occupation do, by the occupation's noun.

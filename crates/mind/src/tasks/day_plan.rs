@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
-use super::{Appointment, Recalled};
+use super::{Appointment, KnownPlace, Recalled};
 use crate::model::wire::{minute, named, positions};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
@@ -30,6 +30,9 @@ pub struct DayPlan<'a> {
     pub recalled: &'a [Recalled],
     /// Names of the sectors that the resident knows, in the town's order.
     pub known_places: &'a [Arc<str>],
+    /// Those sectors and all that is known to lie in them.
+    #[serde(skip)]
+    pub places: &'a [KnownPlace<'a>],
 }
 
 /// One broad stroke of a day.

@@ -8,7 +8,7 @@ use townsfolk_time::GameTime;
 
 use super::Recalled;
 use crate::model::wire::{numbers, positions, spoken};
-use crate::model::{Fit, Remembered, Who};
+use crate::model::{Fit, Remembered, Stretch, Who};
 use crate::routine::{Rules, interview};
 use crate::{Identity, Schedule, Task, TaskKind};
 
@@ -79,6 +79,9 @@ struct View<'a> {
     who: Who<'a>,
     now: String,
     date: String,
+    place: String,
+    doing: Option<Cow<'a, str>>,
+    plan: Vec<Stretch<'a>>,
     summary: Cow<'a, str>,
     history: Vec<ExchangeView<'a>>,
     question: Cow<'a, str>,
@@ -108,6 +111,12 @@ impl Task for Interview<'_> {
             who: fit.who(self.who),
             now: fit.clock(self.now.minute_of_day()),
             date: fit.date(self.now.date()),
+            place: self.present.place.join(", "),
+            doing: self.present.doing.map(|doing| fit.text(doing)),
+            plan: self.present.plan.map_or_else(Vec::new, |plan| {
+                let awake = plan.entries().iter().filter(|entry| !entry.asleep);
+                awake.map(|entry| fit.stretch(entry)).collect()
+            }),
             summary: fit.text(self.summary),
             history: history.collect(),
             question: fit.text(self.question),

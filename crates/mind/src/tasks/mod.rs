@@ -54,6 +54,8 @@ pub use revise_identity::ReviseIdentity;
 pub use revise_schedule::ReviseSchedule;
 pub use wake_up::{WakeUp, WakeUpAt};
 
+pub use crate::routine::atlas::KnownPlace;
+
 /// An answer that is one piece of text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {

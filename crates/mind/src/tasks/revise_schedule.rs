@@ -6,7 +6,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute, clock};
 
 use super::hourly_schedule::{BlockWire, in_order};
-use super::{Block, Blocks};
+use super::{Block, Blocks, KnownPlace};
 use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, revise};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
@@ -29,6 +29,9 @@ pub struct ReviseSchedule<'a> {
     pub reason: &'a str,
     /// The memory behind it, where there is one.
     pub cause: Option<MemoryId>,
+    /// The places that the resident knows.
+    #[serde(skip)]
+    pub places: &'a [KnownPlace<'a>],
 }
 
 /// The rest of the day as models write it.
@@ -163,9 +166,9 @@ impl Task for ReviseSchedule<'_> {
         revised.splice(answer.entries()).map_err(|e| e.to_string())
     }
 
-    fn by_rule(&self, _rules: &Rules<'_>) -> Blocks {
+    fn by_rule(&self, rules: &Rules<'_>) -> Blocks {
         Blocks {
-            blocks: revise::revise(self),
+            blocks: revise::revise(self, rules),
         }
     }
 }

@@ -67,6 +67,7 @@ fn day_plan(who: &Identity, wake: u16) -> DayPlan<'_> {
         appointments: &[],
         recalled: &[],
         known_places: &[],
+        places: &[],
     }
 }
 

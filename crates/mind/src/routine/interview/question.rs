@@ -9,6 +9,8 @@ use super::super::prose::{bare, lower_words, names, sentences, words};
 use super::super::talk::content_words;
 use super::super::text;
 use super::super::when;
+use crate::model::reading::Reading;
+use crate::period::{Period, find};
 use crate::tasks::Interview;
 
 /// The kind of answer that a question wants.
@@ -33,6 +35,10 @@ pub(super) struct Question {
     pub(super) wanted: Wanted,
     /// Whether it is about what has been.
     pub(super) past: bool,
+    /// The stretch of time it is about, of what has been.
+    pub(super) period: Option<Period>,
+    /// Whether it asks for what was lived through.
+    pub(super) lived: bool,
     /// Whether it asks what one would do if something happened.
     pub(super) hypothetical: bool,
     /// The day it names.
@@ -97,12 +103,18 @@ impl Question {
             about.push(cues.told.clone());
         }
         let spans = text::Words::new(task.question);
+        let period = Period::asked(task.question, task.now);
+        let periods = &Reading::get().periods;
+        let says = |cues: &[String]| cues.iter().any(|cue| find(&lower, cue).is_some());
+        let named = || when::days_in(&spans, task.now).first().map(|day| day.date);
         Self {
             words: about,
             wanted,
-            past: holds(&lower, &cues.past),
+            past: period.is_some() || says(&periods.past),
+            lived: says(&periods.lived),
             hypothetical,
-            day: when::days_in(&spans, task.now).first().map(|day| day.date),
+            day: period.as_ref().map(|period| period.from.date()).or_else(named),
+            period,
             minute: when::clock_times_in(&spans).first().map(|time| time.minute),
             person: person(task, &lower),
             asks: first,
@@ -149,7 +161,7 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
     for text in [&who.background, &who.current] {
         known.extend(full_names(text));
     }
-    known.retain(|name| !is_own(name));
+    known.retain(|name| !is_own(name) && !is_placed(name, task));
     let asked = lower_words(task.question);
     let joined: String = lower.split_whitespace().collect();
     let full = known.iter().find(|name| {
@@ -179,6 +191,19 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
     by_first_name
         .map(|name| Person::Known(name.clone()))
         .or(stranger.map(Person::Unknown))
+}
+
+/// Whether what came to mind speaks of a name as of a place: "at the Town Hall".
+fn is_placed(name: &str, task: &Interview<'_>) -> bool {
+    let places = ["the ", "at ", "in "];
+    let mut mentions = task.recalled.iter().flat_map(|memory| {
+        let text = &*memory.text;
+        text.match_indices(name)
+            .map(|(at, _)| (&text[..at], &text[at + name.len()..]))
+    });
+    mentions.any(|(before, after)| {
+        places.iter().any(|place| before.ends_with(place)) && !after.starts_with(['\'', '’'])
+    })
 }
 
 /// A run of capitalised words that is no place or date, or what follows "do you know" and the like.

@@ -106,7 +106,13 @@ fn parts<'a>(memory: &'a Recalled, own: &str) -> Vec<(String, Option<&'a str>)> 
             });
             vec![teller.unwrap_or((text, None))]
         }
-        MemoryKind::Observation => vec![(text, memory.told_by.as_deref())],
+        MemoryKind::Observation => {
+            // "(greeting the others)" is a step of what is seen.
+            let step = text.ends_with(')') && memory.told_by.is_none();
+            let whole = text.split_once(" (").filter(|_| step);
+            let text = whole.map_or(text.clone(), |(whole, _)| whole.to_owned());
+            vec![(text, memory.told_by.as_deref())]
+        }
     }
 }
 
@@ -154,6 +160,13 @@ fn matter(text: &str, created: GameTime) -> Vec<String> {
 }
 
 impl Statement<'_> {
+    /// Whether it is what somebody was seen doing, first-hand.
+    pub(super) fn is_sight(&self) -> bool {
+        let doing = self.text.strip_prefix(&*self.memory.subject);
+        let doing = doing.and_then(|rest| rest.strip_prefix(Phrases::get().interview.seen_doing.as_str()));
+        self.memory.kind == MemoryKind::Observation && self.teller.is_none() && doing.is_some()
+    }
+
     /// Whether it says just what a yes-or-no question asks, or that this is not so; `None` where it says
     /// something else, or less: what is hoped, passed on, or so of others.
     pub(super) fn states(&self, question: &Question, own: &str) -> Option<bool> {

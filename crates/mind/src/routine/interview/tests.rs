@@ -67,7 +67,7 @@ fn the_resident_answers_from_what_it_knows() {
     assert_eq!(
         ask("Who is running for mayor?"),
         (
-            "Ilse Brandt told me: Sam Moore is running for mayor.".to_owned(),
+            "Ilse Brandt told me that Sam Moore is running for mayor.".to_owned(),
             vec![0]
         )
     );
@@ -77,7 +77,10 @@ fn the_resident_answers_from_what_it_knows() {
     );
     assert_eq!(
         ask("What will you be doing at 6pm today?"),
-        ("Have dinner with Ilse Brandt at 6:00 pm.".to_owned(), vec![2])
+        (
+            "My plan says: have dinner with Ilse Brandt at 6:00 pm.".to_owned(),
+            vec![2]
+        )
     );
     assert_eq!(ask("What was the score of the match?").1, Vec::<usize>::new());
 }
@@ -203,7 +206,7 @@ fn of_memories_on_one_matter_the_newest_is_said() {
     assert!(!told.contains("nobody") && told.starts_with("Yes."), "{told}");
     assert_eq!(used, [4]);
     let (closes, _) = asked_at_ten_pm("When does the clinic close?", &recalled);
-    assert_eq!(closes, "Ilse Brandt told me: The clinic closes at noon.");
+    assert_eq!(closes, "Ilse Brandt told me that the clinic closes at noon.");
     let (comes, _) = asked_at_ten_pm("Will Wren Okafor come to the lantern supper?", &recalled);
     assert_eq!(comes, "No. Wren Okafor will not come to the lantern supper.");
 }
@@ -315,7 +318,7 @@ fn what_was_what_is_planned_and_what_might_be_are_told_apart() {
     let (morning, _) = asked_at_ten_pm("What did you do this morning?", &recalled);
     assert_eq!(morning, "I was mending a net.");
     let (evening, _) = asked_at_ten_pm("What will you be doing at 6 pm today?", &recalled);
-    assert_eq!(evening, "Dinner at 18:00.");
+    assert_eq!(evening, "My plan says: dinner at 18:00.");
     let (tomorrow, _) = asked_at_ten_pm("What are your plans for tomorrow?", &recalled);
     assert!(
         tomorrow.starts_with("I haven't planned that day yet. I will attend the lantern supper"),
@@ -415,4 +418,39 @@ fn who_came_is_said_as_past_once_the_occasion_is_over() {
     ]);
     let (answer, _) = asked_at_ten_pm("Who is coming to the boat race?", &recalled);
     assert!(answer.contains("Ilse Brandt was going to come"), "{answer}");
+}
+
+#[test]
+fn what_was_lived_through_is_told_in_order_and_nothing_from_other_times() {
+    use MemoryKind::{Conversation, Observation};
+    let mut recalled = evening(&[
+        (Observation, 4, "Mara Ilves is sorting prints", None),
+        (Observation, 13, "Mara Ilves is mending a net", None),
+        (Conversation, 6, SUPPER, None),
+        (Observation, 9, "林 秋 is calling for help", None),
+    ]);
+    recalled[3].importance = 8;
+    let mut yesterday = evening(&[(Observation, 13, "Mara Ilves is painting the boathouse", None)]);
+    yesterday[0].created = ten() + -86_400;
+    recalled.extend(yesterday);
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    assert_eq!(
+        ask("What happened today?"),
+        "I was mending a net. 林 秋 was calling for help. Ilse Brandt will come to the lantern supper. I was sorting prints."
+    );
+    assert_eq!(
+        ask("What did you do yesterday morning?"),
+        "I was painting the boathouse."
+    );
+    assert_eq!(
+        ask("What did you do two days ago?"),
+        "I can't call to mind anything from then."
+    );
+    assert_eq!(ask("昨天你做了什么？"), "I was painting the boathouse.");
+    // Who somebody is does not depend on the day.
+    let (ilse, _) = asked_at_ten_pm("Did you talk to Ilse Brandt yesterday?", &recalled);
+    assert!(
+        !ilse.contains("of that name") && !ilse.contains("never heard"),
+        "{ilse}"
+    );
 }

@@ -235,10 +235,7 @@ impl<'a> Turn<'a> {
                 Some(closed(&capitalised(&statement))).filter(|line| !self.was_said(line))
             }
             None if own => self.phrase("tell", &talk.tell_own, &[("news", &embedded)]),
-            None => {
-                let news = capitalised(&statement);
-                self.phrase("tell", &talk.tell_other, &[("news", &news)])
-            }
+            None => self.phrase("tell", &talk.tell_other, &[("news", &embedded)]),
         };
         if let Some(line) = line {
             self.parts.push(line);
