@@ -320,7 +320,10 @@ fn a_town_does_without_reflection_planning_or_memory() {
             let lived = desk.ok(&question);
             assert!(lived.contains("(lives without memory"), "{lived}");
             let file = desk.ok(&[&question[..], &["--all-memories"]].concat());
-            assert!(!file.contains("without memory") && file.contains("relevance"), "{file}");
+            assert!(
+                !file.contains("without memory") && file.contains("relevance"),
+                "{file}"
+            );
         }
         desk.ok(&["check", &run]);
     }
