@@ -140,7 +140,7 @@ fn read_usage(usage: &Value) -> Option<Usage> {
     let fresh = count(usage, &["/input_tokens"])?;
     let cached = count(usage, &["/cache_read_input_tokens"]).unwrap_or(0);
     let written = count(usage, &["/cache_creation_input_tokens"]).unwrap_or(0);
-    let output = count(usage, &["/output_tokens"]).unwrap_or(0);
+    let output = count(usage, &["/output_tokens"])?;
     Some(Usage {
         input: fresh.saturating_add(cached).saturating_add(written),
         cached,

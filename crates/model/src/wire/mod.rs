@@ -66,7 +66,7 @@ impl NoReply {
     }
 }
 
-/// A reply as its provider sent it. Where it counted no tokens, `usage` is nothing.
+/// A reply as its provider sent it. Where it counted no tokens, or more than can be, `usage` is nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub(crate) text: String,
@@ -87,12 +87,15 @@ impl Read {
     }
 }
 
-/// A count out of a usage object: the first of these names that is there.
+/// No call takes more tokens than this.
+const MOST_TOKENS: u64 = 100_000_000;
+
+/// A count out of a usage object: the first of these names under which there is one that can be right.
 fn count(usage: &Value, pointers: &[&str]) -> Option<u32> {
-    let found = pointers
-        .iter()
-        .find_map(|pointer| usage.pointer(pointer)?.as_u64());
-    found.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+    pointers.iter().find_map(|pointer| {
+        let count = usage.pointer(pointer)?.as_u64()?;
+        u32::try_from(count).ok().filter(|_| count <= MOST_TOKENS)
+    })
 }
 
 #[cfg(test)]

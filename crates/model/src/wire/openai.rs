@@ -185,7 +185,7 @@ fn usage(usage: &Value) -> Option<Usage> {
         usage,
         &["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"],
     );
-    let output = count(usage, &["/completion_tokens"]).unwrap_or(0);
+    let output = count(usage, &["/completion_tokens"])?;
     Some(Usage {
         input,
         cached: cached.unwrap_or(0).min(input),

@@ -188,6 +188,49 @@ fn tokens_are_estimated_where_nobody_counts_them() {
 }
 
 #[test]
+fn counts_that_no_call_can_have_are_not_believed() {
+    let request = ask("When?", None);
+    let estimate = Usage {
+        input: townsfolk_model::estimate_prompt_tokens(&request),
+        cached: 0,
+        output: 1,
+    };
+    let said = |input: Value, output: Value| {
+        let openai = json!({
+            "choices": [{"message": {"content": "Six."}}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output},
+        });
+        let anthropic = json!({
+            "content": [{"type": "text", "text": "Six."}],
+            "usage": {"input_tokens": input, "output_tokens": output},
+        });
+        [("ollama:x", openai), ("anthropic:x", anthropic)].map(|(spec, body)| {
+            let server = Server::playing(vec![Play::json(200, body)]);
+            chat(&models(&server, spec, ""), &request)
+                .expect("an answer")
+                .usage
+        })
+    };
+    for absurd in [
+        json!(-3),
+        json!(4e18),
+        json!(100_000_001),
+        json!("NaN"),
+        json!(null),
+        json!(2.5),
+    ] {
+        assert_eq!(said(absurd.clone(), json!(7)), [estimate; 2], "sent {absurd}");
+        assert_eq!(said(json!(7), absurd.clone()), [estimate; 2], "received {absurd}");
+    }
+    let right = Usage {
+        input: 100_000_000,
+        cached: 0,
+        output: 7,
+    };
+    assert_eq!(said(json!(100_000_000), json!(7)), [right; 2]);
+}
+
+#[test]
 fn a_stream_nobody_asked_for_is_read_to_its_end() {
     let pieces = || vec!["{\"ho".to_owned(), "ur\": 6, \"so\": \"Zoë\"}".to_owned()];
     for spec in ["vllm:x", "anthropic:x"] {
