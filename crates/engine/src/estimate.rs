@@ -126,7 +126,15 @@ impl EmbeddingModel for EmbedderStandIn {
     fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Embedded, ModelError>> {
         let vector = |text: &String| {
             let embedding = self.embedder.embed(text);
-            embedding.codes().iter().map(|code| f32::from(*code)).collect()
+            let mut vector: Vec<f32> = embedding.codes().iter().map(|code| f32::from(*code)).collect();
+            // To the one it stands for, a text without words means something too.
+            if let (Some(first), true) = (
+                vector.first_mut(),
+                embedding.codes().iter().all(|code| *code == 0),
+            ) {
+                *first = 1.0;
+            }
+            vector
         };
         let embedded = Embedded {
             vectors: texts.iter().map(vector).collect(),

@@ -290,14 +290,15 @@ impl EmbeddingInner {
             all.vectors.extend(batch.vectors);
             all.usage.input = all.usage.input.saturating_add(batch.usage.input);
         }
-        let mut lengths = all.vectors.iter().map(Vec::len);
-        if let Some(first) = lengths.next()
-            && let Some(other) = lengths.find(|length| *length != first)
-        {
-            let detail = format!("vectors of {first} and of {other} numbers came back for the same model");
-            return Err(self.http.site.error(Fault::Unreadable, None, &detail));
+        // Not tried again: the same texts would give the same.
+        match all.flaw(texts.len()) {
+            Some(flaw) => {
+                let mut error = self.http.site.error(Fault::Unreadable, None, &flaw);
+                error.remedy = "choose another embedder".to_owned();
+                Err(error)
+            }
+            None => Ok(all),
         }
-        Ok(all)
     }
 
     async fn embed_batch(&self, texts: &[String]) -> Result<Embedded, ModelError> {

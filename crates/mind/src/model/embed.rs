@@ -76,15 +76,10 @@ async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Resul
                 call.model, embedder.dimensions
             ));
         }
-        if lengths.len() == texts.len() {
-            return Ok(made);
+        match made.flaw(texts.len()) {
+            Some(flaw) => Err(format!("{}: {flaw}; choose another embedder", call.model)),
+            None => Ok(made),
         }
-        Err(format!(
-            "{}: gave {} vectors for {} texts; choose another embedder",
-            call.model,
-            made.vectors.len(),
-            texts.len()
-        ))
     });
     match made {
         Ok(made) => {

@@ -364,6 +364,7 @@ fn vectors_that_do_not_fit_the_texts_are_refused() {
         json!([{"index": 0, "embedding": [1, 2]}, {"index": 7, "embedding": [1, 2]}]),
         json!([{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1]}]),
         json!([{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]),
+        json!([{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [0, 0.0]}]),
         json!([{"index": 0, "embedding": [1, "x"]}, {"index": 1, "embedding": [1, 2]}]),
         json!([{"index": 0, "embedding": "AAAA"}, {"index": 1, "embedding": [1, 1e300]}]),
         json!("none"),
@@ -373,5 +374,6 @@ fn vectors_that_do_not_fit_the_texts_are_refused() {
         let texts = ["one".to_owned(), "two".to_owned()];
         let error = block_on(models.embedding().expect("one").model.embed(&texts)).expect_err("is wrong");
         assert_eq!(error.fault, Fault::Unreadable, "{data}");
+        assert_eq!(error.model, "openai:text-embedding-3-small");
     }
 }
