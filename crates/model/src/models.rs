@@ -258,6 +258,7 @@ impl Opener<'_> {
             Protocol::OpenAi | Protocol::Anthropic => {
                 let fields = Fields {
                     structured: said.structured.unwrap_or(preset.structured),
+                    bounds: Sent::Yes,
                     max_tokens_field: preset.max_tokens_field.clone(),
                     temperature: Sent::Yes,
                     seed: Sent::Yes,

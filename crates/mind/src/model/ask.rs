@@ -24,6 +24,7 @@ use super::budget::{Cut, Limits};
 use super::fit::Fit;
 use super::ledger::{Call, CallKey, Origin, Question};
 use super::prompts::{Fitted, View};
+use super::wire::Bound;
 use super::{ModelMind, reader, wire};
 use crate::{Chance, Halted, Task, TaskKind};
 
@@ -69,6 +70,8 @@ struct Put<'p> {
     kind: TaskKind,
     view: View<'p>,
     shape: AnswerShape,
+    /// What the schema says of how many and how large.
+    bounds: &'p (dyn Fn(&Fit<'_>) -> Vec<Bound> + Sync),
     /// The routine mind's answer as a model would write it.
     by_rule: &'p (dyn Fn() -> Result<String, Halted> + Sync),
     /// Takes an answer, or says what is wrong with it.
@@ -96,6 +99,7 @@ impl Asking<'_> {
             kind: T::KIND,
             view: &|fit| Value::from(Serde(task.view(fit))),
             shape: wire::shape::<T::Wire>(T::KIND),
+            bounds: &|fit| task.bounds(fit),
             by_rule: &|| serde_json::to_string(&task.write(&by_rule())).map_err(halted),
             read: &mut read,
         };
@@ -115,8 +119,14 @@ impl Asking<'_> {
             ..Asked::default()
         };
         let max_tokens = role.max_output_tokens.min(role.window_tokens / 2).max(1);
-        let schema_tokens = generous_tokens(&put.shape.schema.to_string());
-        let taken = max_tokens.saturating_add(schema_tokens + FRAME_TOKENS);
+        let bounded = |limits| {
+            let mut shape = put.shape.clone();
+            for bound in (put.bounds)(&Fit::new(self.mind.prompts.phrases(), limits)) {
+                bound.narrow(&mut shape.schema);
+            }
+            shape
+        };
+        let taken = max_tokens.saturating_add(schema_tokens(&bounded(Limits::NONE)) + FRAME_TOKENS);
         let room = role.window_tokens.saturating_sub(taken);
         let fitted = self.mind.prompts.fitted_view(put.kind, put.view, room);
         let Fitted { prompt, limits, cut } = match fitted.map_err(halted)? {
@@ -127,7 +137,7 @@ impl Asking<'_> {
         let mut request = ChatRequest {
             system: prompt.system,
             turns: vec![turn(Speaker::User, prompt.user)],
-            shape: Some(put.shape),
+            shape: Some(bounded(limits)),
             max_tokens,
             temperature: role.temperature,
             // The same everywhere in a run, so that equal questions share one answer.

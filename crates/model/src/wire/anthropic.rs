@@ -38,7 +38,7 @@ pub(crate) fn write(model: &str, request: &ChatRequest, fields: &Fields) -> Valu
         let tool = json!({
             "name": shape.name,
             "description": "Gives the answer.",
-            "input_schema": shape.schema,
+            "input_schema": fields.schema(shape),
         });
         body.insert("tools".to_owned(), json!([tool]));
         body.insert(

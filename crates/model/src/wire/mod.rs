@@ -8,21 +8,36 @@ pub(crate) mod openai;
 mod sse;
 mod strict;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use crate::{ChatReply, Fault, Structured, Usage};
+use self::strict::unbounded;
+use crate::{AnswerShape, ChatReply, Fault, Structured, Usage};
 
 /// Which optional fields go out with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// How the answer is held to its schema.
     pub(crate) structured: Structured,
+    /// Whether the schema says how many and how large.
+    pub(crate) bounds: Sent,
     /// What the limit of the answer's tokens is called.
     pub(crate) max_tokens_field: String,
     /// Whether the temperature is sent.
     pub(crate) temperature: Sent,
     /// Whether the seed is sent.
     pub(crate) seed: Sent,
+}
+
+impl Fields {
+    /// The schema of an answer as it goes out.
+    fn schema<'a>(&self, shape: &'a AnswerShape) -> Cow<'a, Value> {
+        match self.bounds {
+            Sent::Yes => Cow::Borrowed(&shape.schema),
+            Sent::No => Cow::Owned(unbounded(&shape.schema)),
+        }
+    }
 }
 
 /// Whether a field is sent.

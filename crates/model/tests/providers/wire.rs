@@ -301,6 +301,42 @@ fn structure_is_given_up_step_by_step() {
 }
 
 #[test]
+fn a_server_that_takes_no_bounds_gets_the_schema_without_them_and_no_less() {
+    let bounded = json!({"type": "object", "properties": {
+        "ratings": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1}},
+    }});
+    for (spec, place) in [
+        ("openai:x", "/response_format/json_schema/schema"),
+        ("vllm:x", "/response_format/json_schema/schema"),
+        ("anthropic:x", "/tools/0/input_schema"),
+    ] {
+        let server = Server::start(|request| match request.body.contains("minItems") {
+            true => Play::json(
+                400,
+                json!({"error": {"message": "Invalid schema: 'minItems' is not permitted."}}),
+            ),
+            false => Play::reply("{\"ratings\": [3, 4]}"),
+        });
+        let models = models(&server, spec, "");
+        let mut shape = shape();
+        shape.schema = bounded.clone();
+        for _ in 0..2 {
+            chat(&models, &ask("How poignant?", Some(shape.clone()))).expect("an answer");
+        }
+        assert_eq!(server.count(), 3, "{spec}: refused once, then never sent again");
+        let body = sent(&server).json();
+        let ratings = json!({"type": "array", "items": {"type": "integer"}});
+        let schema = body.pointer(place);
+        assert_eq!(
+            schema.map(|schema| &schema["properties"]["ratings"]),
+            Some(&ratings)
+        );
+        let strict = &body["response_format"]["json_schema"]["strict"];
+        assert_eq!(*strict == json!(true), spec == "openai:x", "{body}");
+    }
+}
+
+#[test]
 fn a_request_that_is_wrong_altogether_does_not_go_round_in_circles_and_teaches_nothing() {
     let server = Server::start(|request| match request.prompt().as_str() {
         "Six?" => Play::reply("{\"hour\":6}"),
