@@ -11,7 +11,7 @@ use townsfolk_agent::{
 };
 use townsfolk_embed::HashedWords;
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Models, ModelsConfig};
+use townsfolk_model::{Models, ModelsConfig, Stop};
 
 /// What the model says about anything, so that it can be told from the routine mind.
 const SAYING: &str = "The tide is turning, says the model";
@@ -139,7 +139,7 @@ fn what_was_asked_before_a_restart_is_not_asked_again() {
     let clock = ManualClock::new("2024-06-03 08:00".parse::<GameTime>().expect("a time"));
     let surroundings = || {
         let config = ModelsConfig::read(&config(&server), "models.toml").expect("the configuration is right");
-        let models = Models::open(&config, &|_| None, None).expect("the models open");
+        let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
         let prompts = PromptSet::of("en").expect("the prompts are right");
         Surroundings::new(Arc::new(HashedWords), clock.clone()).with_models(Roles::from(&models), prompts)
     };

@@ -176,10 +176,6 @@ impl Ledger for Counting {
         }))
     }
 
-    fn may_spend(&self, _: &Question<'_>, _: u32) -> Result<(), Halted> {
-        Ok(())
-    }
-
     fn record(&self, call: Call) -> Result<(), Halted> {
         let mut counts = lock(&self.0);
         let load = counts.estimate.tasks.entry(call.kind).or_default();
@@ -200,10 +196,6 @@ impl Ledger for Counting {
 impl Vectors for Counting {
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
         Ok(lock(&self.0).vectors.get(text).cloned())
-    }
-
-    fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
-        Ok(())
     }
 
     fn record_vectors(

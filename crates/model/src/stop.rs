@@ -1,65 +1,67 @@
-//! Stopping a run whose calls are on their way.
+//! Stopping while calls are on their way.
 
-use std::future::poll_fn;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Poll, Waker};
+use std::sync::Arc;
 
-/// How people stop a run, shared between the run and whoever listens to them.
+use tokio::sync::watch;
+
+/// How people stop what makes calls, shared between those who make them and whoever listens to people.
 ///
-/// [`ask`](Stop::ask) lets no further call begin; those on their way may still arrive and are
-/// recorded. [`give_up`](Stop::give_up) no longer waits for them. A tick that misses a reply is not
-/// committed; resumed, the run asks only for what is missing.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<Inner>);
+/// [`ask`](Stop::ask) lets no further call begin, nor one be tried again; those on their way may still
+/// arrive. [`give_up`](Stop::give_up) no longer waits for them.
+#[derive(Clone, Debug)]
+pub struct Stop(Arc<watch::Sender<Wish>>);
 
-#[derive(Debug, Default)]
-struct Inner {
-    asked: AtomicBool,
-    given_up: AtomicBool,
-    waiting: Mutex<Vec<Waker>>,
+/// What people want, each more than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wish {
+    GoOn,
+    BeginNothing,
+    WaitForNothing,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(Wish::GoOn)))
+    }
 }
 
 impl Stop {
     /// No further call is to begin.
     pub fn ask(&self) {
-        self.0.asked.store(true, Ordering::Release);
+        self.wish(Wish::BeginNothing);
     }
 
     /// Whether [`ask`](Self::ask) was called.
     pub fn asked(&self) -> bool {
-        self.0.asked.load(Ordering::Acquire)
+        *self.0.borrow() >= Wish::BeginNothing
+    }
+
+    /// Ends when [`ask`](Self::ask) is called. May be polled by any executor.
+    pub async fn when_asked(&self) {
+        self.when(Wish::BeginNothing).await;
     }
 
     /// Calls on their way are no longer waited for.
     pub fn give_up(&self) {
-        self.ask();
-        self.0.given_up.store(true, Ordering::Release);
-        let mut waiting = self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        for waker in waiting.drain(..) {
-            waker.wake();
-        }
+        self.wish(Wish::WaitForNothing);
     }
 
     /// Whether [`give_up`](Self::give_up) was called.
-    pub(crate) fn has_given_up(&self) -> bool {
-        self.0.given_up.load(Ordering::Acquire)
+    pub fn has_given_up(&self) -> bool {
+        *self.0.borrow() >= Wish::WaitForNothing
     }
 
-    /// Ends when [`give_up`](Self::give_up) is called.
-    pub(crate) async fn given_up(&self) {
-        poll_fn(|context| {
-            let inner = &*self.0;
-            let mut waiting = inner.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            // Under the lock, so that a waker is either seen by `give_up` or sees that it was called.
-            if inner.given_up.load(Ordering::Acquire) {
-                return Poll::Ready(());
-            }
-            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
-                waiting.push(context.waker().clone());
-            }
-            Poll::Pending
-        })
-        .await;
+    /// Ends when [`give_up`](Self::give_up) is called. May be polled by any executor.
+    pub async fn when_given_up(&self) {
+        self.when(Wish::WaitForNothing).await;
+    }
+
+    fn wish(&self, wish: Wish) {
+        self.0.send_modify(|known| *known = wish.max(*known));
+    }
+
+    async fn when(&self, wish: Wish) {
+        // An error would mean that the sender is gone, and this is it.
+        let _ = self.0.subscribe().wait_for(|known| *known >= wish).await;
     }
 }

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 use townsfolk_model::{Adherence, ChatModel, CheckLine, ModelError, Models, Role, Shaped, Works, adherence};
 
+use super::interrupt;
 use crate::Done;
 use crate::args::{ModelArgs, ModelsArgs, ModelsCheckArgs, ModelsWhat};
 use crate::failure::Failure;
@@ -41,7 +42,7 @@ fn check(args: &ModelsCheckArgs) -> Done {
     let env = |name: &str| std::env::var(name).ok();
     // Whoever checks would rather know than wait.
     let config = wanted.config()?.with_retries(0);
-    let models = Models::open(&config, &env, local.as_deref()).map_err(Failure::usage)?;
+    let models = Models::open(&config, &env, local.as_deref(), interrupt::stop()).map_err(Failure::usage)?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
     let scenes = if args.adherence {

@@ -4,7 +4,7 @@ use crate::common::{KEY, ask, chat, models, shape};
 use futures_executor::block_on;
 use serde_json::{Value, json};
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Fault, Models, ModelsConfig, Speaker, Turn, Usage};
+use townsfolk_model::{Fault, Models, ModelsConfig, Speaker, Stop, Turn, Usage};
 
 fn sent(server: &Server) -> Request {
     server.requests().pop().expect("a request")
@@ -366,7 +366,7 @@ fn embedder(server: &Server, spec: &str) -> Models {
         "[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"{spec}\"\nbase_url = \"{url}\"\nretries = 0"
     );
     let config = ModelsConfig::read(&text, "t").expect("right");
-    Models::open(&config, &crate::common::env, None).expect("opens")
+    Models::open(&config, &crate::common::env, None, &Stop::default()).expect("opens")
 }
 
 #[test]
