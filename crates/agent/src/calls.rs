@@ -111,10 +111,6 @@ impl Ledger for Calls {
         Ok(Some(Found { reply, origin }))
     }
 
-    fn may_spend(&self, _: &Question<'_>, _: u32) -> Result<(), Halted> {
-        Ok(())
-    }
-
     fn record(&self, call: Call) -> Result<(), Halted> {
         let mut made = self.lock();
         if let Ok(reply) = &call.reply {

@@ -12,7 +12,7 @@ use townsfolk_agent::{
 };
 use townsfolk_embed::HashedWords;
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Models, ModelsConfig};
+use townsfolk_model::{Models, ModelsConfig, Stop};
 
 /// What the model says about anything, so that it can be told from the routine mind.
 const SAYING: &str = "The tide is turning, says the model";
@@ -139,7 +139,7 @@ fn morning() -> ManualClock {
 /// Surroundings whose mind is served by `server`.
 fn served(server: &Server, clock: &ManualClock) -> Surroundings {
     let config = ModelsConfig::read(&config(server), "models.toml").expect("the configuration is right");
-    let models = Models::open(&config, &|_| None, None).expect("the models open");
+    let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
     let prompts = PromptSet::of("en").expect("the prompts are right");
     Surroundings::new(Arc::new(HashedWords), clock.clone()).with_models(Roles::from(&models), prompts)
 }

@@ -34,7 +34,7 @@ use crate::when::When;
     "  0    all went well\n",
     "  1    a run failed, or a file could not be read or written\n",
     "  2    the command line, a town or a name was wrong; nothing was done\n",
-    "  3    paused: a model cannot be used, or a budget is used up; `resume` goes on\n",
+    "  3    paused: a model cannot be used, or the budget does not hold the next call; `resume` goes on\n",
     "  4    the run is done, but the routine mind answered more often than --max-fallback allows\n",
     "  130  stopped by Ctrl-C; everything up to the last tick is saved",
 ))]
@@ -201,6 +201,7 @@ pub(crate) struct ForkArgs {
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk re-embed osier_quay.run --embedder ollama:nomic-embed-text --out other.run\n",
+    "  townsfolk re-embed osier_quay.run --models models.toml --out other.run\n",
     "  townsfolk resume other.run --days 1\n",
 ))]
 pub(crate) struct ReEmbedArgs {
@@ -210,8 +211,11 @@ pub(crate) struct ReEmbedArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// What turns memories into vectors: builtin, words, or a model such as ollama:nomic-embed-text
-    #[arg(long, value_name = "EMBEDDER")]
-    pub(crate) embedder: String,
+    #[arg(long, value_name = "EMBEDDER", required_unless_present = "models")]
+    pub(crate) embedder: Option<String>,
+    /// A models.toml whose [embedding] table says it, with address, key and price; who thinks stays as it is
+    #[arg(long, value_name = "FILE", conflicts_with = "embedder")]
+    pub(crate) models: Option<PathBuf>,
 }
 
 /// Try language models out
@@ -286,16 +290,16 @@ pub(crate) struct ModelArgs {
     /// What turns memories into vectors: builtin, words, or a model such as ollama:nomic-embed-text
     #[arg(long, value_name = "EMBEDDER")]
     pub(crate) embedder: Option<String>,
-    /// Pause when the run's calls have cost so many US dollars in all
+    /// Pause before the run's calls have cost more US dollars than this in all
     #[arg(long, value_name = "USD", value_parser = parse_usd, allow_hyphen_values = true)]
     pub(crate) budget_usd: Option<f64>,
-    /// Pause when the run's calls have taken so many tokens in all, sent and received
+    /// Pause before the run's calls have taken more tokens than this in all, sent and received
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
     /// Ask only what the tick at hand needs, instead of fetching replies ahead while it waits
     #[arg(long)]
     pub(crate) lock_step: bool,
-    /// Fail (exit code 4) if the routine mind had to answer for a model in more than this share of questions
+    /// Fail (exit code 4) if the routine mind had to answer for a model in more than this share of questions, such as 5%
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, allow_hyphen_values = true)]
     pub(crate) max_fallback: Option<f64>,
 }
@@ -307,11 +311,24 @@ fn parse_usd(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write an amount above 0, such as 0.50".to_owned())
 }
 
-/// A share from 0 to 1 out of `5%` or `5`.
+/// A share from 0 to 1 out of `5%`. Without the sign nobody can tell whether 0.05 means five in a hundred or
+/// in ten thousand.
 fn parse_percent(text: &str) -> Result<f64, String> {
-    let number = text.trim().trim_end_matches('%').trim_end().parse::<f64>().ok();
-    number
-        .filter(|percent| (0.0..=100.0).contains(percent))
+    let text = text.trim();
+    let number = |text: &str| {
+        let number = text.trim_end().parse::<f64>().ok();
+        number.filter(|percent| (0.0..=100.0).contains(percent))
+    };
+    if let Some(bare) = number(text) {
+        // Rounded, since 0.07 is not quite seven hundredths.
+        let share = (bare * 1e6).round() / 1e4;
+        return Err(match bare > 0.0 && bare <= 1.0 {
+            true => format!("write {share}% for a share of {bare}, or {bare}% if so little is meant"),
+            false => format!("write {bare}%"),
+        });
+    }
+    let percent = text.strip_suffix('%').and_then(number);
+    percent
         .map(|percent| percent / 100.0)
         .ok_or_else(|| "write a percentage from 0% to 100%, such as 5%".to_owned())
 }

@@ -17,7 +17,7 @@ pub(crate) enum Failure {
     Failed(anyhow::Error),
     /// The command line, a town or a name was wrong, and nothing was done (2).
     Usage(anyhow::Error),
-    /// A model cannot be used or a budget is used up; the run is saved and can go on (3).
+    /// A model cannot be used, or the budget does not hold the next call; the run is saved and can go on (3).
     Paused(anyhow::Error),
     /// The run is done, but the routine mind answered for a model too often (4).
     TooManyFallbacks(anyhow::Error),

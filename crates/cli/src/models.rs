@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use townsfolk_embed::{BuiltIn, HashedWords};
-use townsfolk_engine::ledger::{Aside, Budget, Recorded, Stop};
+use townsfolk_engine::ledger::{Aside, Budget, Prices, Recorded, Stop};
 use townsfolk_engine::{Minds, ModelPlan, RemoteVectors, Terms};
 use townsfolk_memory::{Embedder, Embedding};
 use townsfolk_mind::model::{Calls, PromptSet, Roles};
@@ -66,13 +66,12 @@ impl Wanted<'_> {
             Purpose::Estimate | Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
         };
         let embedder = self.embedder();
-        let remote = self.remote(&config, &env)?;
+        let remote = self.remote(&config, &env, stop)?;
         let noted =
             self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
         let mut minds = Minds {
-            remote,
             terms: Terms {
-                prices: config.prices(),
+                prices: prices(&config, remote.as_ref()),
                 budget: Budget {
                     usd: self.flags.budget_usd,
                     tokens: self.flags.budget_tokens,
@@ -85,19 +84,16 @@ impl Wanted<'_> {
                 },
             },
             config: noted.then(|| config.to_toml()),
+            remote,
             ..Minds::routine(embedder)
         };
-        if let (Some(role), Some(remote)) = (&config.embedding, &minds.remote)
-            && let Some(price) = minds.terms.prices.get(&role.model.to_string()).copied()
-        {
-            minds.terms.prices.insert(remote.model.name().to_owned(), price);
-        }
         if config.thinking.is_none() {
             self.refuse_without_model(minds.remote.is_some())?;
             self.refuse_budget_without_price(&minds)?;
             return Ok(minds);
         }
-        let models = Models::open(&config, &env, townsfolk_local::models()).map_err(wrong)?;
+        let local = townsfolk_local::models();
+        let models = Models::open(&config, &env, local, stop).map_err(wrong)?;
         let prompts = match &self.flags.prompts {
             Some(folder) => PromptSet::with_overrides(self.language, folder),
             None => PromptSet::of(self.language),
@@ -165,14 +161,31 @@ impl Wanted<'_> {
     /// # Errors
     /// As [`minds`](Self::minds).
     pub(crate) fn vectors(&self) -> Result<Minds, Failure> {
-        let config = self.config()?;
-        let remote = self.remote(&config, &|name| std::env::var(name).ok())?;
+        let mut config = self.config()?;
+        if let Some(file) = self.flags.models.as_deref() {
+            if config.embedding.is_none() {
+                return Err(Failure::Usage(anyhow!(
+                    "{}: [embedding]: no embedder is named; add the table with a `model`, or use --embedder {BUILT_IN}",
+                    words::path(file)
+                )));
+            }
+            // Only vectors are made: who thinks is not said anew.
+            let kept = Wanted {
+                flags: &ModelArgs::default(),
+                ..*self
+            };
+            config = ModelsConfig {
+                embedding: config.embedding,
+                ..kept.config()?
+            };
+        }
+        let remote = self.remote(&config, &|name| std::env::var(name).ok(), interrupt::stop())?;
         Ok(Minds {
-            remote,
             terms: Terms {
-                prices: config.prices(),
+                prices: prices(&config, remote.as_ref()),
                 ..Terms::default()
             },
+            remote,
             config: self.stored.is_some().then(|| config.to_toml()),
             ..Minds::routine(self.embedder())
         })
@@ -195,10 +208,11 @@ impl Wanted<'_> {
         &self,
         config: &ModelsConfig,
         env: &dyn Fn(&str) -> Option<String>,
+        stop: &Stop,
     ) -> Result<Option<RemoteVectors>, Failure> {
-        let Some(role) =
-            townsfolk_model::open_embedding(config, env, townsfolk_local::models()).map_err(wrong)?
-        else {
+        let local = townsfolk_local::models();
+        let opened = townsfolk_model::open_embedding(config, env, local, stop);
+        let Some(role) = opened.map_err(wrong)? else {
             return Ok(None);
         };
         let model: Arc<dyn EmbeddingModel> = role.model;
@@ -273,6 +287,17 @@ fn read(file: &Path) -> Result<ModelsConfig, Failure> {
     Ok(config)
 }
 
+/// What the models of a configuration cost; also under the name that the embedder goes by once it is open.
+fn prices(config: &ModelsConfig, remote: Option<&RemoteVectors>) -> Prices {
+    let mut prices = config.prices();
+    if let (Some(role), Some(remote)) = (&config.embedding, remote)
+        && let Some(price) = prices.get(&role.model.to_string()).copied()
+    {
+        prices.insert(remote.model.name().to_owned(), price);
+    }
+    prices
+}
+
 fn wrong(error: ConfigError) -> Failure {
     Failure::usage(error)
 }
@@ -281,13 +306,7 @@ fn wrong(error: ConfigError) -> Failure {
 fn dimensions_of(model: &dyn EmbeddingModel) -> Result<usize, Failure> {
     let texts = ["a town".to_owned()];
     let embedded = futures_executor::block_on(model.embed(&texts)).map_err(Failure::usage)?;
-    match embedded.vectors.first().map(Vec::len) {
-        None | Some(0) => Err(Failure::Usage(anyhow!(
-            "{}: gave no vector; choose another embedder",
-            model.name()
-        ))),
-        Some(dimensions) => Ok(dimensions),
-    }
+    Ok(embedded.vectors.first().map_or(0, Vec::len))
 }
 
 /// Minds for doing something to a run without living on in it: no key is needed, and nobody is called.
@@ -342,14 +361,6 @@ pub(crate) fn embed(minds: &Minds, texts: &[String]) -> Result<(Vec<Embedding>, 
     };
     let made = futures_executor::block_on(remote.model.embed(texts))
         .map_err(|error| Failure::Failed(error.into()))?;
-    if made.vectors.len() != texts.len() {
-        let name = remote.model.name();
-        return Err(Failure::Failed(anyhow!(
-            "{name}: gave {} vectors for {} texts; choose another embedder",
-            made.vectors.len(),
-            texts.len()
-        )));
-    }
     let vectors = made.vectors.iter().map(|vector| Embedding::from_f32(vector));
     Ok((vectors.collect(), Some(made.usage)))
 }

@@ -4,11 +4,10 @@
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
-use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
 
 use crate::Done;
-use crate::page::Page;
+use crate::page::{Look, Page, visible};
 
 /// Where a text goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +47,11 @@ pub(crate) fn aside() -> Page {
 
 /// Prints results.
 pub(crate) fn print(text: &str) -> Done {
+    write(&visible(text, Channel::Result.colours()))
+}
+
+/// Prints as it is what programs read.
+fn write(text: &str) -> Done {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
@@ -57,27 +61,24 @@ pub(crate) fn print(text: &str) -> Done {
 
 /// Prints a value as JSON, indented.
 pub(crate) fn print_json(value: &impl Serialize) -> Done {
-    print(&(serde_json::to_string_pretty(value)? + "\n"))
+    write(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
 /// Prints one line of JSON.
 pub(crate) fn print_json_line(value: &impl Serialize) -> Done {
-    print(&(serde_json::to_string(value)? + "\n"))
+    write(&(serde_json::to_string(value)? + "\n"))
 }
 
 /// Prints a remark. Where nobody can hear it the work goes on.
 pub(crate) fn remark(text: &str) {
+    let text = visible(text, Channel::Aside.colours());
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Prints an error.
 pub(crate) fn error(text: &str) {
-    let style = if Channel::Aside.colours() {
-        Style::new().red().bold()
-    } else {
-        Style::new()
-    };
-    remark(&format!("{} {text}\n", "error:".style(style)));
+    let begins = aside().look(Look::Error, "error:");
+    remark(&format!("{begins} {text}\n"));
 }
 
 /// Columns of the terminal, within what reads well; 80 where there is no terminal.

@@ -1,10 +1,11 @@
 //! Text for a terminal: headings, wrapped paragraphs, aligned columns and trees.
 //!
-//! Widths are columns of the terminal, so that names in any script line up.
+//! Widths are columns of the terminal, so that names in any script line up. What a terminal would obey
+//! instead of showing it is shown escaped ([`visible`]): texts come from models, towns and servers.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use owo_colors::{OwoColorize as _, Style};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A page being written.
@@ -26,6 +27,67 @@ pub(crate) enum Look {
     Name,
     /// Something that went otherwise than intended.
     Warning,
+    /// What went wrong.
+    Error,
+}
+
+impl Look {
+    const ALL: [Self; 6] = [
+        Self::Plain,
+        Self::Strong,
+        Self::Faint,
+        Self::Name,
+        Self::Warning,
+        Self::Error,
+    ];
+
+    /// What turns it on.
+    const fn begins(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Strong => "\u{1b}[1m",
+            Self::Faint => "\u{1b}[2m",
+            Self::Name => "\u{1b}[36m",
+            Self::Warning => "\u{1b}[33m",
+            Self::Error => "\u{1b}[31;1m",
+        }
+    }
+}
+
+/// What turns any look off.
+const ENDS: &str = "\u{1b}[0m";
+
+/// A text as it can be shown: control characters and those that turn the direction of writing are escaped, such as
+/// `\u{1b}`. Ends of lines, tabs and, where there are `colours`, our own looks stay.
+pub(crate) fn visible(text: &str, colours: bool) -> Cow<'_, str> {
+    let is_harmful = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    while let Some(at) = rest.find(is_harmful) {
+        let (before, from) = rest.split_at(at);
+        shown.push_str(before);
+        let mut looks = Look::ALL.map(Look::begins).into_iter().chain([ENDS]);
+        let own = looks.find(|look| colours && !look.is_empty() && from.starts_with(look));
+        rest = match own {
+            Some(look) => {
+                shown.push_str(look);
+                &from[look.len()..]
+            }
+            None => {
+                let mut letters = from.chars();
+                shown.extend(letters.next().into_iter().flat_map(char::escape_unicode));
+                letters.as_str()
+            }
+        };
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
 }
 
 impl Page {
@@ -46,15 +108,11 @@ impl Page {
     /// A piece of text in a look, for use in other calls.
     pub(crate) fn look(&self, look: Look, text: impl AsRef<str>) -> String {
         let text = text.as_ref();
-        let style = match look {
-            _ if !self.colours => return text.to_owned(),
-            Look::Plain => return text.to_owned(),
-            Look::Strong => Style::new().bold(),
-            Look::Faint => Style::new().dimmed(),
-            Look::Name => Style::new().cyan(),
-            Look::Warning => Style::new().yellow(),
-        };
-        text.style(style).to_string()
+        match look.begins() {
+            "" => text.to_owned(),
+            _ if !self.colours => text.to_owned(),
+            begins => format!("{begins}{text}{ENDS}"),
+        }
     }
 
     /// A title.
@@ -78,7 +136,7 @@ impl Page {
 
     /// A line as it is.
     pub(crate) fn line(&mut self, text: &str) {
-        self.text.push_str(text.trim_end());
+        self.text.push_str(visible(text, self.colours).trim_end());
         self.text.push('\n');
     }
 
@@ -90,6 +148,8 @@ impl Page {
 
     /// A paragraph whose first line begins with `first` and the others with `rest`.
     pub(crate) fn flow(&mut self, first: &str, rest: &str, text: &str) {
+        let [first, rest, text] = [first, rest, text].map(|text| visible(text, self.colours));
+        let (first, rest) = (&*first, &*rest);
         let room = |lead: &str| self.width.saturating_sub(columns(lead)).max(20);
         let mut line = String::new();
         let mut used = 0;
@@ -117,6 +177,8 @@ impl Page {
 
     /// Rows of columns; all but the last are padded to the widest, the last is wrapped.
     pub(crate) fn table(&mut self, indent: usize, rows: &[Vec<String>]) {
+        let shown = |cell: &String| visible(cell, self.colours).into_owned();
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(shown).collect()).collect();
         let count = rows.iter().map(Vec::len).max().unwrap_or(0);
         let widest = |column: usize| {
             rows.iter()
@@ -127,7 +189,7 @@ impl Page {
         };
         let most = self.width / 2;
         let widths: Vec<usize> = (0..count).map(|column| widest(column).min(most)).collect();
-        for row in rows {
+        for row in &rows {
             let Some((last, front)) = row.split_last() else {
                 continue;
             };
@@ -315,6 +377,25 @@ mod tests {
             "     later on",
         ];
         assert_eq!(lines, drawn);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_instead() {
+        let text = "\u{1b}]0;owned\u{7}a\u{202e}b\u{2066}c\u{9b}31md\r\tTom\u{e1}s 林\n👩\u{200d}🌾";
+        let shown = "\\u{1b}]0;owned\\u{7}a\\u{202e}b\\u{2066}c\\u{9b}31md\\u{d}\tTomás 林\n👩\u{200d}🌾";
+        for colours in [false, true] {
+            assert_eq!(visible(text, colours), shown);
+            assert_eq!(visible(&visible(text, colours), colours), shown);
+        }
+        let mut page = Page::new(40, true);
+        let name = page.look(Look::Name, "Zoë\u{1b}[2J");
+        page.paragraph(0, &format!("{name}\u{8}"));
+        assert_eq!(page.text(), "\u{1b}[36mZoë\\u{1b}[2J\u{1b}[0m\\u{8}\n");
+        // Without colours nothing of the kind comes from us.
+        assert_eq!(visible(&name, false), "\\u{1b}[36mZoë\\u{1b}[2J\\u{1b}[0m");
+        let mut plain = Page::new(40, false);
+        plain.table(0, &[row(&["a\u{1b}", "b"]), row(&["long name", "c"])]);
+        assert_eq!(plain.text(), "a\\u{1b}    b\nlong name  c\n");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use townsfolk_engine::Written;
 use townsfolk_server::look::Look;
-use townsfolk_store::{At, MoveRow, ResidentRow, RunInfo, RunReader, Tick};
+use townsfolk_store::{At, CallRecord, MoveRow, ResidentRow, RunInfo, RunReader, Tick};
 use townsfolk_time::GameTime;
 use townsfolk_town::Town;
 use townsfolk_world::{PlaceKind, Tile, World};
@@ -23,8 +23,10 @@ pub(crate) struct RunAt {
     pub(crate) info: RunInfo,
     /// How it counts time.
     pub(crate) clock: Clock,
-    /// The tick looked at.
+    /// The tick looked at; the first where nothing has happened yet.
     pub(crate) tick: Tick,
+    /// Whether anything has happened in it.
+    pub(crate) has_begun: bool,
     /// The town it was started with.
     pub(crate) town: Town,
     /// Everybody who was in town by then, by id: the town's own residents, who joined, visitors.
@@ -37,6 +39,29 @@ impl RunAt {
     /// # Errors
     /// When the file is no run or has no tick yet, and when the run does not reach the moment.
     pub(crate) fn open(path: &Path, at: Option<When>) -> Result<Self, Failure> {
+        let run = Self::open_early(path, at)?;
+        if run.has_begun {
+            return Ok(run);
+        }
+        let file = words::path(path);
+        let waiting = run.reader.waiting_calls()?.len();
+        let paid = match waiting {
+            0 => String::new(),
+            _ => format!(
+                " ({} not used yet; `townsfolk inspect {file} calls` shows what was asked)",
+                words::count(waiting, "call was made and is", "calls were made and are")
+            ),
+        };
+        Err(Failure::Usage(anyhow!(
+            "{file}: nothing has happened in it yet{paid}; start it with `townsfolk resume {file}`"
+        )))
+    }
+
+    /// Opens a run to look at it at a moment, or at its last one, also where nothing has happened in it yet.
+    ///
+    /// # Errors
+    /// When the file is no run, and when the run does not reach the moment.
+    pub(crate) fn open_early(path: &Path, at: Option<When>) -> Result<Self, Failure> {
         let reader = RunReader::open(path)?;
         let info = reader.info()?;
         let clock = Clock {
@@ -44,23 +69,7 @@ impl RunAt {
             seconds_per_tick: i64::from(info.seconds_per_tick.max(1)),
         };
         let file = words::path(path);
-        let Some(head) = info.head else {
-            let spent = reader.spent()?;
-            let calls: u64 = spent.iter().map(|spent| spent.calls).sum();
-            let tokens: u64 = spent.iter().map(|spent| spent.tokens_in + spent.tokens_out).sum();
-            let paid = match calls {
-                0 => String::new(),
-                _ => format!(
-                    " ({} with {} paid for wait in it)",
-                    words::count(calls, "call", "calls"),
-                    words::count(tokens, "token", "tokens")
-                ),
-            };
-            let advice = format!(
-                "{file}: nothing has happened in it yet{paid}; start it with `townsfolk resume {file}`"
-            );
-            return Err(Failure::Usage(anyhow!(advice)));
-        };
+        let head = info.head.unwrap_or(0);
         let tick = match at {
             Some(when) => clock
                 .tick(when, head)
@@ -80,6 +89,7 @@ impl RunAt {
         let mut people = reader.residents()?;
         people.retain(|person| person.came <= tick);
         Ok(Self {
+            has_begun: info.head.is_some(),
             reader,
             info,
             clock,
@@ -87,6 +97,17 @@ impl RunAt {
             town,
             people,
         })
+    }
+
+    /// Calls that are there for ticks to come; none where an earlier moment than the last is looked at.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn waiting_calls(&self) -> Result<Vec<CallRecord>, Failure> {
+        match self.info.head {
+            Some(head) if self.tick < head => Ok(Vec::new()),
+            _ => Ok(self.reader.waiting_calls()?),
+        }
     }
 
     /// Game time of the moment.

@@ -404,9 +404,12 @@ impl Engine {
         }
         self.state.tick = tick;
         let mut rows = TickRows::new(u32::try_from(tick).unwrap_or(u32::MAX));
-        for input in self.inputs.remove(&tick).unwrap_or_default() {
-            steer::act(self, &input, &mut rows)?;
-            self.foresee_anew();
+        if let Some(inputs) = self.inputs.remove(&tick) {
+            // Nobody drives them on while the town asks, which may have to wait for what they leave of a budget.
+            self.let_calls_arrive();
+            for input in inputs {
+                steer::act(self, &input, &mut rows)?;
+            }
         }
         let mut ahead = self.ahead.take();
         self.look_ahead(ahead.as_mut(), limit);
@@ -526,7 +529,8 @@ impl Engine {
             });
             let vectors = asker
                 .embed_all(&texts.iter().map(String::as_str).collect::<Vec<_>>())
-                .await?;
+                .await
+                .map_err(|halted: Halted| halted.of(visitor))?;
             Ok(texts.into_iter().map(Arc::from).zip(vectors).collect())
         });
         let understood = until_given_up(setting, join_all(understood), pending());
@@ -604,7 +608,7 @@ fn wait_for<T>(
 ) -> Option<T> {
     let given_up = async {
         match stop {
-            Some(stop) => stop.given_up().await,
+            Some(stop) => stop.when_given_up().await,
             None => pending().await,
         }
     };
@@ -697,7 +701,8 @@ async fn think_one(
     };
     let asker = answering.asker(chance, setting);
     let who = resident.id;
-    let intents = think(resident, situation, &asker).await?;
+    let thought = think(resident, situation, &asker).await;
+    let intents = thought.map_err(|halted| halted.of(&resident.life.identity.name))?;
     Ok(Thought {
         who,
         intents,

@@ -126,7 +126,15 @@ impl EmbeddingModel for EmbedderStandIn {
     fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Embedded, ModelError>> {
         let vector = |text: &String| {
             let embedding = self.embedder.embed(text);
-            embedding.codes().iter().map(|code| f32::from(*code)).collect()
+            let mut vector: Vec<f32> = embedding.codes().iter().map(|code| f32::from(*code)).collect();
+            // To the one it stands for, a text without words means something too.
+            if let (Some(first), true) = (
+                vector.first_mut(),
+                embedding.codes().iter().all(|code| *code == 0),
+            ) {
+                *first = 1.0;
+            }
+            vector
         };
         let embedded = Embedded {
             vectors: texts.iter().map(vector).collect(),
@@ -168,10 +176,6 @@ impl Ledger for Counting {
         }))
     }
 
-    fn may_spend(&self, _: &Question<'_>, _: u32) -> Result<(), Halted> {
-        Ok(())
-    }
-
     fn record(&self, call: Call) -> Result<(), Halted> {
         let mut counts = lock(&self.0);
         let load = counts.estimate.tasks.entry(call.kind).or_default();
@@ -192,10 +196,6 @@ impl Ledger for Counting {
 impl Vectors for Counting {
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted> {
         Ok(lock(&self.0).vectors.get(text).cloned())
-    }
-
-    fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
-        Ok(())
     }
 
     fn record_vectors(

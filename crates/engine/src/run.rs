@@ -72,7 +72,7 @@ pub enum RunError {
     /// Thinking came to a halt. Everything up to the tick before is in the file.
     #[error("{0}; everything up to the tick before is saved, resume when it is mended")]
     Halted(Halted),
-    /// The budget is used up. Everything up to the tick before is in the file.
+    /// The budget does not hold the next call. Everything up to the tick before is in the file.
     #[error("{0}; everything up to the tick before is saved")]
     Budget(String),
     /// People stopped the run while replies were on their way. Everything up to the tick before is in

@@ -459,7 +459,8 @@ fn state_of(engine: &Engine, object: PlaceId, words: &str, rows: &mut TickRows) 
         object: &setting.town.world.place(object).name,
         words,
     };
-    let state = futures_executor::block_on(asker.ask(&task))?;
+    let state = futures_executor::block_on(asker.ask(&task));
+    let state = state.map_err(|halted| halted.of("the town"))?;
     let records = asker.into_records().into_iter();
     rows.tasks.extend(records.map(|record| rows::task(None, record)));
     Ok(state.text)

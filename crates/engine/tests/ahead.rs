@@ -232,6 +232,40 @@ fn a_model_that_babbles_and_fails_gives_the_same_run_ahead() {
 }
 
 #[test]
+fn a_budget_reaches_as_far_with_and_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let paused = |name: String, calls, budget: Option<u64>| {
+        let mut minds = sensible(calls);
+        minds.terms.budget.tokens = budget;
+        let Roles {
+            thinking,
+            talking,
+            rating,
+        } = &mut plan(&mut minds).roles;
+        for role in [thinking, talking, rating] {
+            role.max_output_tokens = 256;
+        }
+        let mut run = create(&folder.path().join(name), quay(), 7, minds, 1);
+        let done = run.run_until(UNTIL, |_| ControlFlow::Continue(()));
+        assert_eq!(
+            matches!(done, Err(RunError::Budget(_))),
+            budget.is_some(),
+            "{done:?}"
+        );
+        let spent = run.file().spent().unwrap().remove(0);
+        (run.file().head().unwrap(), spent.tokens_in + spent.tokens_out)
+    };
+    let (_, all) = paused("whole.run".to_owned(), Calls::Together, None);
+    for eighths in [1, 4, 7] {
+        let budget = all * eighths / 8;
+        let lived = |calls| paused(format!("{calls:?}-{eighths}.run"), calls, Some(budget));
+        let (lock_step, ahead) = (lived(Calls::Together), lived(Calls::Ahead));
+        assert_eq!(ahead.0, lock_step.0, "{eighths} eighths");
+        assert!(ahead.1 <= budget && lock_step.1 <= budget);
+    }
+}
+
+#[test]
 fn what_people_do_from_outside_changes_the_same_in_both() {
     let folder = tempfile::tempdir().unwrap();
     let lived = |name: &str, calls| {

@@ -16,8 +16,9 @@ use std::time::Duration;
 
 use common::models::{Echo, KEY, holds, minds, plan};
 use common::{digest, digest_of, row};
-use townsfolk_engine::ledger::Recorded;
+use townsfolk_engine::ledger::{Recorded, Stop};
 use townsfolk_engine::{Input, Minds, Options, Run, RunError, Setting};
+use townsfolk_mind::TaskKind;
 use townsfolk_mind::model::PromptSet;
 use townsfolk_model::scripted::Play;
 use townsfolk_store::{CallFilter, CallUse, MemoryFilter, RunReader, RunState, StoreError, TaskFilter};
@@ -160,6 +161,18 @@ fn a_permanent_error_pauses_the_run_and_the_others_calls_are_kept() {
     for part in ["server:echo", "401", "ECHO_KEY", "saved"] {
         assert!(message.contains(part), "{part} is missing: {message}");
     }
+    // Whose question it was, and which.
+    let (who, rest) = message.split_once(": ").unwrap();
+    let who = who.strip_prefix("for ").unwrap();
+    assert!(
+        row()
+            .residents
+            .iter()
+            .any(|resident| *resident.identity.name == *who),
+        "{message}"
+    );
+    let task = rest.split_once(": ").unwrap().0;
+    assert!(TaskKind::ALL.iter().any(|kind| kind.name() == task), "{message}");
     assert!(!message.contains(KEY), "{message}");
     run.finish(RunState::Paused).unwrap();
     let file = RunReader::open(&path).unwrap();
@@ -244,21 +257,31 @@ fn a_budget_pauses_and_a_larger_one_goes_on() {
         spent.tokens_in + spent.tokens_out
     };
 
+    // With room for the last call's longest answer, and for one at a time, what it takes is enough.
+    let exact = folder.path().join("exact.run");
+    let echo = Echo::start(|_| None);
+    let mut just_enough = echo.minds();
+    just_enough.terms.budget.tokens = Some(taken + 4_000);
+    assert_eq!(morning(&exact, just_enough), whole);
+
     let path = folder.path().join("a.run");
     let echo = Echo::start(|_| None);
     let mut small = echo.lock_step();
     small.terms.budget.tokens = Some(taken / 2);
     let mut run = create(&path, small.clone());
     let error = live(&mut run, MORNING).expect_err("half is not enough");
-    assert!(
-        matches!(&error, RunError::Budget(reason) if reason.contains("budget")),
-        "{error}"
-    );
     run.finish(RunState::Paused).unwrap();
     let spent = RunReader::open(&path).unwrap().spent().unwrap().remove(0);
+    let spent = spent.tokens_in + spent.tokens_out;
+    assert!(spent <= taken / 2, "never more than the budget");
+    assert!(spent + 4_000 > taken / 2, "and all that holds a call: {error}");
+    let told = format!(
+        "{spent} of {} tokens are spent, and it may take up to ",
+        taken / 2
+    );
     assert!(
-        spent.tokens_in + spent.tokens_out <= taken / 2,
-        "never more than the budget"
+        matches!(&error, RunError::Budget(reason) if reason.contains(&told)),
+        "{error}"
     );
 
     let error = live(&mut Run::resume(&path, small, ONE).unwrap(), MORNING).expect_err("it counts on");
@@ -472,6 +495,43 @@ fn a_reply_that_never_comes_can_be_given_up() {
     let file = RunReader::open(&path).unwrap();
     file.check().unwrap();
     assert_eq!(file.spent().unwrap()[0].calls, 5, "what arrived is kept");
+}
+
+#[test]
+fn a_stopped_run_waits_for_no_other_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.run");
+    let straight = Echo::start(|_| None);
+    let whole = morning(&folder.path().join("whole.run"), straight.minds());
+
+    // The provider wants to be left alone for longer than anybody waits for this test, and people stop then.
+    let stop = Arc::new(std::sync::OnceLock::<Stop>::new());
+    let told = stop.clone();
+    let echo = Echo::start(move |request| {
+        let stop = told.get().filter(|_| request.number >= 5)?;
+        stop.ask();
+        Some(Play::busy(110.0))
+    });
+    let minds = echo.minds();
+    stop.get_or_init(|| minds.terms.stop.clone());
+    let mut run = create(&path, minds);
+    let error = live(&mut run, MORNING).expect_err("it was stopped");
+    assert!(matches!(error, RunError::Stopped), "{error}");
+    run.finish(RunState::Paused).unwrap();
+    let file = RunReader::open(&path).unwrap();
+    assert!(
+        file.waiting_calls()
+            .unwrap()
+            .iter()
+            .all(|call| call.row.outcome.is_ok()),
+        "what was not made is no failure"
+    );
+    drop(file);
+
+    let mut run = Run::resume(&path, straight.minds(), ONE).unwrap();
+    live(&mut run, MORNING).unwrap();
+    run.finish(RunState::Finished).unwrap();
+    assert_eq!(digest(&path), whole);
 }
 
 #[test]

@@ -19,6 +19,16 @@ pub struct Halted {
     pub reason: String,
 }
 
+impl Halted {
+    /// The same, with whose thinking it was.
+    #[must_use]
+    pub fn of(self, who: &str) -> Self {
+        Self {
+            reason: format!("for {who}: {}", self.reason),
+        }
+    }
+}
+
 /// Who gave an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Fit;
+use crate::model::wire::Bound;
 use crate::routine::Rules;
 
 /// One question put to a mind.
@@ -28,6 +29,12 @@ pub trait Task: Serialize + Send + Sync {
     /// The answer, where it is known without asking any mind.
     fn known(&self) -> Option<Self::Answer> {
         None
+    }
+
+    /// What the schema of an answer says beyond the types of [`Task::Wire`], for a prompt filled with the same
+    /// `fit`: how many of something are wanted and how large a number may be.
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        Vec::new()
     }
 
     /// What the prompt says, as the variables of its template.

@@ -22,19 +22,23 @@ pub enum Fault {
     Busy,
     /// The provider is broken for the moment.
     Server,
-    /// No connection, or a broken one.
+    /// No connection.
     Network,
+    /// A connection that broke before the answer was there.
+    Broken,
     /// No answer in time.
     Timeout,
     /// What came back is no reply: not JSON, cut off, empty, too large.
     Unreadable,
     /// Many calls in a row failed, one after the other, without a single answer between.
     Down,
+    /// People stopped what makes calls before this one was sent, or sent again.
+    Stopped,
 }
 
 impl Fault {
     /// Every kind of fault.
-    pub const ALL: [Fault; 12] = [
+    pub const ALL: [Fault; 14] = [
         Fault::Key,
         Fault::Quota,
         Fault::NoSuchModel,
@@ -44,9 +48,11 @@ impl Fault {
         Fault::Busy,
         Fault::Server,
         Fault::Network,
+        Fault::Broken,
         Fault::Timeout,
         Fault::Unreadable,
         Fault::Down,
+        Fault::Stopped,
     ];
 
     /// A short identifier, for records: `no_such_model`.
@@ -61,9 +67,11 @@ impl Fault {
             Fault::Busy => "busy",
             Fault::Server => "server",
             Fault::Network => "network",
+            Fault::Broken => "broken",
             Fault::Timeout => "timeout",
             Fault::Unreadable => "unreadable",
             Fault::Down => "down",
+            Fault::Stopped => "stopped",
         }
     }
 
@@ -76,7 +84,7 @@ impl Fault {
     pub fn passes(self) -> bool {
         matches!(
             self,
-            Fault::Busy | Fault::Server | Fault::Network | Fault::Timeout | Fault::Unreadable
+            Fault::Busy | Fault::Server | Fault::Network | Fault::Broken | Fault::Timeout | Fault::Unreadable
         )
     }
 
@@ -84,7 +92,7 @@ impl Fault {
     pub fn stops_everything(self) -> bool {
         matches!(
             self,
-            Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request | Fault::Down
+            Fault::Key | Fault::Quota | Fault::NoSuchModel | Fault::Request | Fault::Down | Fault::Stopped
         )
     }
 }

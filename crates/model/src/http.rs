@@ -178,8 +178,10 @@ impl Http {
             Fault::Timeout
         } else if error.is_builder() {
             Fault::Request
-        } else {
+        } else if error.is_connect() {
             Fault::Network
+        } else {
+            Fault::Broken
         };
         self.site
             .error(fault, error.status().map(|status| status.as_u16()), &chain(error))

@@ -26,6 +26,7 @@ mod secret;
 mod site;
 mod spec;
 mod steady;
+mod stop;
 mod tokens;
 mod wire;
 
@@ -39,4 +40,5 @@ pub use models::{EmbeddingRole, Env, LocalModels, LocalOptions, Models, RoleMode
 pub use preset::{KeyNeed, Preset, Protocol, Structured, preset, presets};
 pub use price::Price;
 pub use spec::{ModelSpec, SpecError};
+pub use stop::Stop;
 pub use tokens::{estimate_prompt_tokens, estimate_tokens};

@@ -12,7 +12,7 @@ use crate::preset::defaults;
 use crate::provider::{HttpChat, HttpEmbedding};
 use crate::steady::Steady;
 use crate::wire::{Fields, Sent};
-use crate::{ChatModel, EmbeddingModel, Fault, ModelError, Price, Protocol, Structured};
+use crate::{ChatModel, EmbeddingModel, Fault, ModelError, Price, Protocol, Stop, Structured};
 
 /// Looks up an environment variable. Only the outermost layer reads the environment itself.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -86,7 +86,8 @@ pub struct Models {
 }
 
 impl Models {
-    /// Opens the models of a configuration. No call is made yet.
+    /// Opens the models of a configuration. No call is made yet; once people ask to `stop`, none is sent any
+    /// more.
     ///
     /// # Errors
     /// Where no model thinks, a key is missing or malformed, an address or a header is wrong, or a
@@ -95,6 +96,7 @@ impl Models {
         config: &ModelsConfig,
         env: Env<'_>,
         local: Option<&dyn LocalModels>,
+        stop: &Stop,
     ) -> Result<Models, ConfigError> {
         if config.thinking.is_none() {
             let remedy = "add `[thinking]` with a `model`, or use `--model PROVIDER:NAME`";
@@ -103,13 +105,14 @@ impl Models {
         let mut opener = Opener {
             env,
             local,
+            stop,
             opened: Vec::new(),
         };
         Ok(Models {
             thinking: opener.chat(config, Role::Thinking)?,
             talking: opener.chat(config, Role::Talking)?,
             rating: opener.chat(config, Role::Rating)?,
-            embedding: open_embedding(config, env, local)?,
+            embedding: open_embedding(config, env, local, stop)?,
         })
     }
 
@@ -137,6 +140,7 @@ pub fn open_embedding(
     config: &ModelsConfig,
     env: Env<'_>,
     local: Option<&dyn LocalModels>,
+    stop: &Stop,
 ) -> Result<Option<EmbeddingRole>, ConfigError> {
     let Some(role) = &config.embedding else {
         return Ok(None);
@@ -154,7 +158,7 @@ pub fn open_embedding(
             let batch = preset.embedding_batch.unwrap_or(defaults().embedding_batch);
             Arc::new(HttpEmbedding::new(
                 http(role, key, env)?,
-                Steady::new(limits(role)),
+                Steady::new(limits(role), stop),
                 batch,
             ))
         }
@@ -183,6 +187,7 @@ pub fn open_embedding(
 struct Opener<'a> {
     env: Env<'a>,
     local: Option<&'a dyn LocalModels>,
+    stop: &'a Stop,
     opened: Vec<(RoleConfig, Arc<dyn ChatModel>)>,
 }
 
@@ -258,11 +263,12 @@ impl Opener<'_> {
             Protocol::OpenAi | Protocol::Anthropic => {
                 let fields = Fields {
                     structured: said.structured.unwrap_or(preset.structured),
+                    bounds: Sent::Yes,
                     max_tokens_field: preset.max_tokens_field.clone(),
                     temperature: Sent::Yes,
                     seed: Sent::Yes,
                 };
-                let (http, steady) = (http(said, key, self.env)?, Steady::new(limits(said)));
+                let (http, steady) = (http(said, key, self.env)?, Steady::new(limits(said), self.stop));
                 Ok(Arc::new(HttpChat::new(http, preset.protocol, steady, fields)))
             }
             Protocol::Gguf => {

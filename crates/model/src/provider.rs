@@ -20,8 +20,18 @@ use crate::{
 };
 
 /// What can be given up, with the words a refusal names it by. For the shape of an answer there is a
-/// ladder: without `strict`, then any JSON object, then nothing.
-const GIVEN_UP: [(Field, &[&str]); 6] = [
+/// ladder: without bounds of lists and numbers, without `strict`, then any JSON object, then nothing.
+const GIVEN_UP: [(Field, &[&str]); 7] = [
+    (
+        Field::Bounds,
+        &[
+            "minItems",
+            "maxItems",
+            "minimum",
+            "maximum",
+            "supported by xgrammar",
+        ],
+    ),
     (
         Field::Strict,
         &[
@@ -51,6 +61,7 @@ const GIVEN_UP: [(Field, &[&str]); 6] = [
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
+    Bounds,
     Strict,
     Schema,
     Structured,
@@ -189,6 +200,9 @@ impl ChatInner {
             pairs.any(|((known, _), given_up)| *known == field && *given_up)
         };
         let mut fields = self.fields.clone();
+        if is_given_up(Field::Bounds) {
+            fields.bounds = Sent::No;
+        }
         if is_given_up(Field::Strict) && fields.structured == Structured::StrictSchema {
             fields.structured = Structured::Schema;
         }
@@ -228,6 +242,10 @@ impl ChatInner {
         GIVEN_UP.iter().position(|(field, words)| {
             let shaped = request.shape.is_some();
             let went_out = match field {
+                Field::Bounds => {
+                    let has_schema = names_schema(sent.structured) || sent.structured == Structured::Tool;
+                    shaped && has_schema && sent.bounds == Sent::Yes
+                }
                 Field::Strict => shaped && sent.structured == Structured::StrictSchema,
                 Field::Schema => shaped && names_schema(sent.structured),
                 Field::Structured => shaped && sent.structured != Structured::Plain,
@@ -290,14 +308,15 @@ impl EmbeddingInner {
             all.vectors.extend(batch.vectors);
             all.usage.input = all.usage.input.saturating_add(batch.usage.input);
         }
-        let mut lengths = all.vectors.iter().map(Vec::len);
-        if let Some(first) = lengths.next()
-            && let Some(other) = lengths.find(|length| *length != first)
-        {
-            let detail = format!("vectors of {first} and of {other} numbers came back for the same model");
-            return Err(self.http.site.error(Fault::Unreadable, None, &detail));
+        // Not tried again: the same texts would give the same.
+        match all.flaw(texts.len()) {
+            Some(flaw) => {
+                let mut error = self.http.site.error(Fault::Unreadable, None, &flaw);
+                error.remedy = "choose another embedder".to_owned();
+                Err(error)
+            }
+            None => Ok(all),
         }
-        Ok(all)
     }
 
     async fn embed_batch(&self, texts: &[String]) -> Result<Embedded, ModelError> {

@@ -73,6 +73,9 @@ impl Site {
                 Some(hint) => format!("nothing answers at {base_url}: {hint}"),
                 None => format!("check the connection to {base_url}"),
             },
+            Fault::Broken => {
+                format!("if it comes again, see what {title} at {base_url} writes into its log")
+            }
             Fault::Timeout => {
                 "raise `timeout_seconds`, lower `concurrency`, or choose a faster model".to_owned()
             }
@@ -80,6 +83,7 @@ impl Site {
                 format!("if it comes again, check that `base_url` ({base_url}) is an API of the right kind")
             }
             Fault::Down => format!("{title} does not answer; try again later, then resume"),
+            Fault::Stopped => "resume to ask again".to_owned(),
         }
     }
 }

@@ -5,22 +5,25 @@
 //! If it fails with a fault that passes, it waits and tries again; a fault that does not pass is
 //! handed on at once. Calls that failed for good are counted, and any answer, even a refusal,
 //! starts the count again. From so many on, the provider counts as down: a call is tried once
-//! and its failure has [`Fault::Down`], which stops a run.
+//! and its failure has [`Fault::Down`], which stops a run. Once people ask it to stop, whatever waits
+//! ends at once and nothing is sent any more; what was sent is waited for.
 
 use std::future::Future;
 use std::num::NonZeroU32;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
+use futures_util::future::{Either, select};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
 use crate::site::Site;
-use crate::{Fault, ModelError};
+use crate::{Fault, ModelError, Stop};
 
 /// The numbers of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,6 +47,7 @@ pub(crate) struct Steady {
     tokens: Option<(NonZeroU32, DefaultDirectRateLimiter)>,
     quiet_until: Mutex<Option<Instant>>,
     failures: AtomicU32,
+    stop: Stop,
 }
 
 /// What came back, in its place among the calls that go out together.
@@ -62,7 +66,7 @@ pub(crate) struct Call {
 }
 
 impl Steady {
-    pub(crate) fn new(limits: Limits) -> Steady {
+    pub(crate) fn new(limits: Limits, stop: &Stop) -> Steady {
         let places = usize::try_from(limits.concurrency.max(1)).unwrap_or(usize::MAX);
         let per_minute = |count| RateLimiter::direct(Quota::per_minute(count));
         Steady {
@@ -72,6 +76,7 @@ impl Steady {
             quiet_until: Mutex::new(None),
             failures: AtomicU32::new(0),
             limits,
+            stop: stop.clone(),
         }
     }
 
@@ -94,9 +99,16 @@ impl Steady {
             .with_max_times(usize::try_from(retries).unwrap_or(usize::MAX))
             .with_jitter()
             .with_jitter_seed(call.seed);
+        let stop = self.stop.clone();
         let result = (|| self.once(site, call, &attempt))
             .retry(waits)
-            .sleep(tokio::time::sleep)
+            .sleep(move |wait| {
+                let stop = stop.clone();
+                // The next try says that it was stopped.
+                async move {
+                    unless_stopped(&stop, tokio::time::sleep(wait)).await;
+                }
+            })
             .when(|error| error.fault.passes())
             .adjust(|error, wait| match error.retry_after {
                 Some(asked) if asked > self.limits.longest_retry_after => None,
@@ -118,17 +130,13 @@ impl Steady {
     where
         Attempt: Future<Output = Result<T, ModelError>>,
     {
-        // The semaphore is never closed, so a permit always comes.
-        let place = Arc::clone(&self.places).acquire_owned().await.ok();
-        self.wait_for_quiet().await;
-        if let Some(requests) = &self.requests {
-            wait_for(requests, NonZeroU32::MIN).await;
-        }
-        if let Some((most, tokens)) = &self.tokens {
-            // A call of more than a minute's tokens has to wait for a whole minute's worth.
-            let wanted = NonZeroU32::new(call.tokens).unwrap_or(NonZeroU32::MIN);
-            wait_for(tokens, wanted.min(*most)).await;
-        }
+        let Some(place) = unless_stopped(&self.stop, self.turn(call)).await else {
+            return Err(site.error(
+                Fault::Stopped,
+                None,
+                "it was stopped while the call waited to be sent",
+            ));
+        };
         let result = match tokio::time::timeout(self.limits.timeout, attempt()).await {
             Ok(result) => result,
             Err(_) => {
@@ -149,6 +157,22 @@ impl Steady {
             *quiet = Some(quiet.map_or(until, |earlier| earlier.max(until)));
         }
         result.map(|value| Placed { value, _place: place })
+    }
+
+    /// Ends when a call may be sent, with its place among those that go out together.
+    async fn turn(&self, call: Call) -> Option<OwnedSemaphorePermit> {
+        // The semaphore is never closed, so a permit always comes.
+        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        self.wait_for_quiet().await;
+        if let Some(requests) = &self.requests {
+            wait_for(requests, NonZeroU32::MIN).await;
+        }
+        if let Some((most, tokens)) = &self.tokens {
+            // A call of more than a minute's tokens has to wait for a whole minute's worth.
+            let wanted = NonZeroU32::new(call.tokens).unwrap_or(NonZeroU32::MIN);
+            wait_for(tokens, wanted.min(*most)).await;
+        }
+        place
     }
 
     async fn wait_for_quiet(&self) {
@@ -180,6 +204,15 @@ impl Steady {
         let mut down = site.error(Fault::Down, error.status, &detail);
         down.retry_after = error.retry_after;
         Err(down)
+    }
+}
+
+/// Waits for something; nothing comes of it once people have asked to stop.
+async fn unless_stopped<T>(stop: &Stop, wanted: impl Future<Output = T>) -> Option<T> {
+    // First, so that nothing is begun after that.
+    match select(pin!(stop.when_asked()), pin!(wanted)).await {
+        Either::Left(_) => None,
+        Either::Right((wanted, _)) => Some(wanted),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use townsfolk_agent::{ManualClock, PromptSet, Roles, Surroundings};
 use townsfolk_embed::BuiltIn;
-use townsfolk_model::{Models, ModelsConfig};
+use townsfolk_model::{Models, ModelsConfig, Stop};
 
 /// The routine mind, or the model that `--model PROVIDER:NAME` or a `--models FILE` names.
 pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn Error>> {
@@ -25,6 +25,7 @@ pub(crate) fn surroundings(clock: &ManualClock) -> Result<Surroundings, Box<dyn 
         &config,
         &|name| std::env::var(name).ok(),
         townsfolk_local::models(),
+        &Stop::default(),
     )?;
     Ok(routine.with_models(Roles::from(&models), PromptSet::of("en")?))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::anyhow;
 use serde::Serialize;
-use townsfolk_engine::ledger::cost_usd;
+use townsfolk_engine::ledger::{add_usd, known_cost_usd};
 use townsfolk_engine::{Load, Minds, Options, estimate};
 use townsfolk_store::EMBEDDING;
 use townsfolk_time::DAY_SECONDS;
@@ -46,11 +46,12 @@ struct Line {
     from_cache: f64,
     tokens_in: f64,
     tokens_out: f64,
-    usd: f64,
+    /// US dollars; none where no price is known.
+    usd: Option<f64>,
 }
 
 impl Line {
-    fn of(load: &Load, usd: f64) -> Self {
+    fn of(load: &Load, usd: Option<f64>) -> Self {
         Self {
             calls: load.calls as f64,
             from_cache: load.from_cache as f64,
@@ -66,17 +67,19 @@ impl Line {
             from_cache: self.from_cache * factor,
             tokens_in: self.tokens_in * factor,
             tokens_out: self.tokens_out * factor,
-            usd: self.usd * factor,
+            usd: self.usd.map(|usd| usd * factor),
         }
     }
 
     fn plus(self, other: Self) -> Self {
+        let mut usd = self.usd;
+        add_usd(&mut usd, other.usd);
         Self {
             calls: self.calls + other.calls,
             from_cache: self.from_cache + other.from_cache,
             tokens_in: self.tokens_in + other.tokens_in,
             tokens_out: self.tokens_out + other.tokens_out,
-            usd: self.usd + other.usd,
+            usd,
         }
     }
 
@@ -93,7 +96,7 @@ impl Line {
             number(self.from_cache),
             number(self.tokens_in),
             number(self.tokens_out),
-            words::usd(self.usd),
+            words::maybe_usd(self.usd),
         ]
     }
 }
@@ -122,11 +125,11 @@ pub(super) fn dry_run(planned: Planned, options: Options, pace: Pace) -> Done {
     let tasks = estimate.tasks.iter().map(|(kind, load)| (kind.name(), load));
     let embedding = (estimate.embedding.calls > 0).then_some((EMBEDDING, &estimate.embedding));
     for (name, load) in tasks.chain(embedding) {
-        let price = planned.minds.terms.prices.get(&load.model);
-        if price.is_none() && load.calls > 0 && !models_without_price.contains(&load.model) {
+        let prices = &planned.minds.terms.prices;
+        let usd = known_cost_usd(prices, &load.model, [load.tokens_in, 0, load.tokens_out]);
+        if usd.is_none() && load.calls > 0 && !models_without_price.contains(&load.model) {
             models_without_price.push(load.model.clone());
         }
-        let usd = price.map_or(0.0, |price| cost_usd(price, [load.tokens_in, 0, load.tokens_out]));
         let line = Line::of(load, usd);
         in_all = in_all.plus(line);
         per_resident_day.insert(name, line.times(1.0 / resident_days));
@@ -179,7 +182,7 @@ fn write(shown: &Shown) -> Done {
         let models = words::list(&shown.models_without_price);
         let note = page.look(
             Look::Warning,
-            format!("No price is set for {models}; it counts as free."),
+            format!("No price is known for {models}: what it costs is in none of these sums."),
         );
         page.paragraph(0, &note);
     }

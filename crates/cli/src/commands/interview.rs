@@ -46,10 +46,9 @@ pub(crate) fn interview(args: &InterviewArgs) -> Done {
             "This took {} and {}{}; none of it is in the run.\n",
             words::count(spent.calls, "call", "calls"),
             words::count(spent.tokens(), "token", "tokens"),
-            if spent.usd > 0.0 {
-                format!(", {}", words::usd(spent.usd))
-            } else {
-                String::new()
+            match spent.usd.filter(|usd| *usd > 0.0) {
+                Some(usd) => format!(", {}", words::usd(usd)),
+                None => String::new(),
             }
         ));
     }

@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use serde_json::{Value, json};
 use townsfolk_model::{Adherence, ChatModel, CheckLine, ModelError, Models, Role, Shaped, Works, adherence};
 
+use super::interrupt;
 use crate::Done;
 use crate::args::{ModelArgs, ModelsArgs, ModelsCheckArgs, ModelsWhat};
 use crate::failure::Failure;
@@ -40,7 +41,8 @@ fn check(args: &ModelsCheckArgs) -> Done {
     let env = |name: &str| std::env::var(name).ok();
     // Whoever checks would rather know than wait.
     let config = wanted.config()?.with_retries(0);
-    let models = Models::open(&config, &env, townsfolk_local::models()).map_err(Failure::usage)?;
+    let local = townsfolk_local::models();
+    let models = Models::open(&config, &env, local, interrupt::stop()).map_err(Failure::usage)?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
     let scenes = if args.adherence {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use townsfolk_engine::ledger::re_embedding_row;
+use townsfolk_engine::ledger::{note_prices, re_embedding_row};
 use townsfolk_memory::Embedding;
 use townsfolk_store::{NewVectors, RunReader, RunState, re_embed as copy};
 
@@ -18,7 +18,8 @@ pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
     let reader = RunReader::open(&args.run)?;
     let info = reader.info()?;
     let flags = ModelArgs {
-        embedder: Some(args.embedder.clone()),
+        embedder: args.embedder.clone(),
+        models: args.models.clone(),
         ..ModelArgs::default()
     };
     let wanted = Wanted {
@@ -55,6 +56,7 @@ pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
         call.key.tick = next;
         writer.record_vectors(&call, &[])?;
     }
+    note_prices(&mut writer, &minds.terms.prices)?;
     if let Some(config) = &minds.config {
         writer.set_models(config, None)?;
     }

@@ -215,8 +215,8 @@ impl Asked {
             words::count(spending.calls, "call", "calls"),
             words::count(spending.tokens(), "token", "tokens")
         );
-        if spending.usd > 0.0 {
-            text.push_str(&format!(", {}", words::usd(spending.usd)));
+        if let Some(usd) = spending.usd.filter(|usd| *usd > 0.0) {
+            text.push_str(&format!(", {}", words::usd(usd)));
         }
         if *fallbacks > 0 {
             text.push_str(&format!(

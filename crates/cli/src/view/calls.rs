@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use townsfolk_model::{ChatRequest, Speaker};
-use townsfolk_store::{CallFilter, CallUse, EMBEDDING, TaskFilter, TaskRow};
+use townsfolk_store::{CallFilter, CallRecord, CallUse, EMBEDDING, TaskFilter, TaskRow};
 
 use super::{Moment, head, refuse};
 use crate::args::CallsArgs;
@@ -24,6 +24,8 @@ struct Line<'a> {
     attempt: u8,
     task: &'a str,
     model: &'a str,
+    /// Whether the tick has come about; where not, the reply waits for it.
+    used: bool,
     /// The tick whose reply served here, where it is another one.
     from_cache_of_tick: Option<u32>,
     tokens_in: u32,
@@ -64,10 +66,12 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
         .into_iter()
         .map(|at| ((at.tick, at.row.resident, at.row.seq), at.row))
         .collect();
+    let mut waiting = run.waiting_calls()?;
     if let Some(kind) = args
         .task
         .as_ref()
         .filter(|kind| tasks.is_empty() && *kind != EMBEDDING)
+        && waiting.iter().all(|call| call.row.kind != *kind)
         && !run
             .reader
             .task_counts(run.tick)?
@@ -91,21 +95,39 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
         output::print(page.text())?;
     }
     let mut shown = 0_u64;
-    run.reader.calls(&filter, |used| -> Result<(), Failure> {
-        let task = tasks.get(&(used.tick, used.resident, used.seq));
-        let failed = used.call.row.outcome.is_err() || task.is_some_and(|task| task.fallback.is_some());
+    let mut show = |of: &CallUse, used: bool| -> Done {
+        let task = tasks.get(&(of.tick, of.resident, of.seq)).filter(|_| used);
+        let failed = of.call.row.outcome.is_err() || task.is_some_and(|task| task.fallback.is_some());
         if args.failed && !failed {
             return Ok(());
         }
         shown += 1;
-        let line = Line::of(run, &used, task);
+        let line = Line::of(run, of, task, used);
         if json {
             return output::print_json_line(&line);
         }
         let mut page = output::page();
         line.write(&mut page, run, args.full);
         output::print(page.text())
-    })?;
+    };
+    run.reader
+        .calls(&filter, |of| -> Result<(), Failure> { show(&of, true) })?;
+    waiting.retain(|CallRecord { row, .. }| {
+        only.is_none_or(|tick| tick == row.key.tick)
+            && resident.is_none_or(|resident| Some(resident) == row.key.resident)
+            && args.task.as_ref().is_none_or(|kind| *kind == row.kind)
+    });
+    for call in waiting {
+        let key = call.row.key.clone();
+        let of = CallUse {
+            tick: key.tick,
+            resident: key.resident,
+            seq: key.seq,
+            attempt: key.attempt,
+            call,
+        };
+        show(&of, false)?;
+    }
     if shown == 0 && !json {
         output::print("None.\n")?;
     }
@@ -113,18 +135,19 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
 }
 
 impl<'a> Line<'a> {
-    fn of(run: &'a RunAt, used: &'a CallUse, task: Option<&'a TaskRow>) -> Self {
-        let call = &used.call.row;
+    fn of(run: &'a RunAt, of: &'a CallUse, task: Option<&'a TaskRow>, used: bool) -> Self {
+        let call = &of.call.row;
         let reply = call.outcome.as_ref().ok();
         Self {
-            tick: used.tick,
-            time: run.clock.time(used.tick).to_string(),
-            resident: used.resident.map_or("the town", |id| run.name(id)),
-            seq: (call.kind != EMBEDDING).then_some(used.seq),
-            attempt: used.attempt,
+            tick: of.tick,
+            time: run.clock.time(of.tick).to_string(),
+            resident: of.resident.map_or("the town", |id| run.name(id)),
+            seq: (call.kind != EMBEDDING).then_some(of.seq),
+            attempt: of.attempt,
             task: &call.kind,
             model: &call.model,
-            from_cache_of_tick: used.from_cache().then_some(call.key.tick),
+            used,
+            from_cache_of_tick: of.from_cache().then_some(call.key.tick),
             tokens_in: reply.map_or(0, |reply| reply.tokens_in),
             tokens_cached: reply.map_or(0, |reply| reply.tokens_cached),
             tokens_out: reply.map_or(0, |reply| reply.tokens_out),
@@ -163,9 +186,10 @@ impl<'a> Line<'a> {
             page.look(Look::Name, self.resident),
             page.look(Look::Strong, self.task),
         );
+        let waits = if self.used { "" } else { "; not used yet" };
         let facts = page.look(
             Look::Faint,
-            format!("(tick {}{question}; {}; {took})", self.tick, self.model),
+            format!("(tick {}{question}; {}; {took}{waits})", self.tick, self.model),
         );
         if full {
             page.gap();

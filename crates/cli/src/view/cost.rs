@@ -1,10 +1,10 @@
 //! What calls to models took and cost: by task, resident, hour of game time and model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use townsfolk_engine::ledger::{add_usd, known_cost_usd, prices_of};
-use townsfolk_store::CallCount;
+use townsfolk_engine::ledger::{Prices, add_usd, known_cost_usd, prices_of};
+use townsfolk_store::{CallCount, CallRow};
 use townsfolk_time::GameTime;
 
 use super::{Moment, View, head};
@@ -26,10 +26,15 @@ pub(super) struct Cost {
     models: BTreeMap<String, Sum>,
     /// All that this run paid for, whatever became of it. A fork has not paid for its parent's calls.
     paid: Paid,
+    /// Of it, what was asked for ticks to come, which no sum above has.
+    waiting: Sum,
     /// Models whose price is not known: no sum has what they cost.
     without_price: Vec<String>,
     #[serde(skip)]
     moment: Moment,
+    /// The run, to be pasted.
+    #[serde(skip)]
+    file: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -70,6 +75,21 @@ struct Paid {
 }
 
 impl Sum {
+    /// Adds a call that no tick rests on yet.
+    fn add_waiting(&mut self, call: &CallRow, prices: &Prices) {
+        self.calls += 1;
+        self.milliseconds += u64::from(call.milliseconds.unwrap_or(0));
+        let Ok(reply) = &call.outcome else {
+            self.failed += 1;
+            return;
+        };
+        let sums = [reply.tokens_in, reply.tokens_cached, reply.tokens_out].map(u64::from);
+        self.tokens_in += sums[0];
+        self.tokens_cached += sums[1];
+        self.tokens_out += sums[2];
+        add_usd(&mut self.usd, known_cost_usd(prices, &call.model, sums));
+    }
+
     fn add(&mut self, count: &CallCount, usd: Option<f64>) {
         self.calls += count.calls;
         self.failed += count.failed;
@@ -115,13 +135,17 @@ impl Cost {
             );
             add_usd(&mut paid.usd, cost);
         }
-        let without_price = by_model
-            .keys()
-            .filter(|model| !prices.contains_key(*model))
-            .cloned();
+        let mut waiting = Sum::default();
+        let mut asked: BTreeSet<String> = by_model.keys().cloned().collect();
+        for call in run.waiting_calls()? {
+            waiting.add_waiting(&call.row, &prices);
+            asked.insert(call.row.model);
+        }
+        asked.retain(|model| !prices.contains_key(model));
         Ok(Self {
             total,
-            without_price: without_price.collect(),
+            without_price: asked.into_iter().collect(),
+            waiting,
             tasks,
             residents: residents
                 .into_iter()
@@ -144,6 +168,7 @@ impl Cost {
             models: by_model,
             paid,
             moment: Moment::of(run),
+            file: words::path(run.reader.path()),
         })
     }
 }
@@ -151,10 +176,52 @@ impl Cost {
 impl View for Cost {
     fn write(&self, page: &mut Page) {
         head(page, "Calls to models, and what they took", &self.moment);
-        if self.total.calls + self.total.from_cache == 0 {
+        let used = self.total.calls + self.total.from_cache;
+        if used + self.waiting.calls == 0 {
             page.line("No model was asked.");
             return;
         }
+        if used > 0 {
+            self.write_tables(page);
+        }
+        let Paid { calls, tokens, usd } = self.paid;
+        page.paragraph(
+            0,
+            &format!(
+                "This file has paid for {} with {}, {}.",
+                words::count(calls, "call", "calls"),
+                words::count(tokens, "token", "tokens"),
+                words::maybe_usd(usd)
+            ),
+        );
+        let waiting = &self.waiting;
+        if waiting.calls > 0 {
+            let mut note = format!(
+                "{} not used yet: they are for ticks to come, and in none of the tables.",
+                words::count(waiting.calls, "of these calls is", "of these calls are"),
+            );
+            if waiting.failed > 0 {
+                note.push_str(&format!(
+                    " {} of them failed; `townsfolk inspect {} calls --failed` says why.",
+                    words::grouped(waiting.failed),
+                    self.file
+                ));
+            }
+            page.paragraph(0, &note);
+        }
+        if !self.without_price.is_empty() {
+            let note = format!(
+                "No price is known for {}: what it cost is in none of these sums.",
+                words::list(&self.without_price)
+            );
+            let note = page.look(Look::Warning, note);
+            page.paragraph(0, &note);
+        }
+    }
+}
+
+impl Cost {
+    fn write_tables(&self, page: &mut Page) {
         table(
             page,
             "By task",
@@ -171,24 +238,6 @@ impl View for Cost {
             models.chain([("in all".to_owned(), &self.total)]),
         );
         page.gap();
-        let Paid { calls, tokens, usd } = self.paid;
-        page.paragraph(
-            0,
-            &format!(
-                "This file has paid for {} with {}, {}.",
-                words::count(calls, "call", "calls"),
-                words::count(tokens, "token", "tokens"),
-                words::maybe_usd(usd)
-            ),
-        );
-        if !self.without_price.is_empty() {
-            let note = format!(
-                "No price is known for {}: what it cost is in none of these sums.",
-                words::list(&self.without_price)
-            );
-            let note = page.look(Look::Warning, note);
-            page.paragraph(0, &note);
-        }
     }
 }
 

@@ -43,9 +43,14 @@ impl View for Report {
 
 /// Shows what was asked for.
 pub(crate) fn inspect(args: &InspectArgs) -> Done {
-    let run = RunAt::open(&args.run, args.at)?;
+    let what = args.what.as_ref().unwrap_or(&What::Summary);
+    let run = match what {
+        // Calls are there before the first tick is.
+        What::Cost | What::Calls(_) => RunAt::open_early(&args.run, args.at)?,
+        _ => RunAt::open(&args.run, args.at)?,
+    };
     let json = args.json;
-    match args.what.as_ref().unwrap_or(&What::Summary) {
+    match what {
         What::Summary => show(&run, &Report::of(&run)?, json),
         What::Schedule(of) => show(
             &run,
@@ -86,13 +91,14 @@ fn show(run: &RunAt, view: &impl View, json: bool) -> Done {
     if json {
         #[derive(Serialize)]
         struct Shown<'a, V> {
-            tick: u32,
+            /// None where nothing has happened yet.
+            tick: Option<u32>,
             time: String,
             #[serde(flatten)]
             view: &'a V,
         }
         return output::print_json(&Shown {
-            tick: run.tick,
+            tick: run.has_begun.then_some(run.tick),
             time: run.now().to_string(),
             view,
         });
@@ -104,11 +110,14 @@ fn show(run: &RunAt, view: &impl View, json: bool) -> Done {
 
 /// The first lines of most views: what it is, of whom, and when.
 fn head(page: &mut Page, title: &str, moment: &Moment) {
-    let when = format!(
-        "{} · tick {}",
-        words::moment_with_year(moment.time),
-        words::grouped(moment.tick.into())
-    );
+    let when = match moment.tick {
+        Some(tick) => format!(
+            "{} · tick {}",
+            words::moment_with_year(moment.time),
+            words::grouped(tick.into())
+        ),
+        None => "nothing has happened yet".to_owned(),
+    };
     let line = format!(
         "{} · {}",
         page.look(Look::Strong, title),
@@ -122,14 +131,15 @@ fn head(page: &mut Page, title: &str, moment: &Moment) {
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     time: townsfolk_time::GameTime,
-    tick: u32,
+    /// None where nothing has happened yet.
+    tick: Option<u32>,
 }
 
 impl Moment {
     fn of(run: &RunAt) -> Self {
         Self {
             time: run.now(),
-            tick: run.tick,
+            tick: run.has_begun.then_some(run.tick),
         }
     }
 }

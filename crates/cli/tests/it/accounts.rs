@@ -110,13 +110,13 @@ fn a_budget_holds_for_vectors_alone() {
     let most = all * 9 / 10;
     let ran = desk.run(&["resume", "a.run", "--quiet", "--budget-tokens", &most.to_string()]);
     assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let paid = cost(&desk, "a.run")["paid"]["tokens"].as_u64().unwrap();
+    assert!(paid > 0 && paid <= most, "{paid}");
     assert!(
-        ran.stderr.contains(&format!("budget of {most} tokens")),
+        ran.stderr.contains(&format!("{paid} of {most} tokens are spent")),
         "{}",
         ran.stderr
     );
-    let paid = cost(&desk, "a.run")["paid"]["tokens"].as_u64().unwrap();
-    assert!(paid > 0 && paid <= most, "{paid}");
     let ran = desk.run(&["resume", "a.run", "--quiet", "--budget-usd", "10"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(desk.digest("a.run"), rich.digest("a.run"));
@@ -164,6 +164,72 @@ fn a_dry_run_estimates_vectors_and_asks_nobody_for_them() {
         (0.7..1.4).contains(&ratio),
         "estimated {ratio} times what it took: {shown}"
     );
+}
+
+#[test]
+fn a_dry_run_without_a_price_says_so() {
+    let server = server();
+    let desk = Desk::new();
+    let estimate = |chat: &str, embedder: &str| {
+        configure(&desk, &server, Some(chat), Some(embedder));
+        let dry = run(&desk, &["--ticks", "400", "--dry-run", "--json"]);
+        let shown: Value = serde_json::from_str(&dry.stdout).unwrap();
+        (shown, run(&desk, &["--ticks", "400", "--dry-run"]).stdout)
+    };
+    let (shown, page) = estimate("", "");
+    for line in [
+        &shown["run_in_all"],
+        &shown["per_resident_day_in_all"],
+        &shown["per_resident_day"]["day_plan"],
+    ] {
+        assert!(line["calls"].as_f64().unwrap() > 0.0, "{shown}");
+        assert_eq!(line["usd"], Value::Null, "{shown}");
+    }
+    assert!(
+        !page.contains('$') && page.contains("received, no price known."),
+        "{page}"
+    );
+    // What is known is told.
+    let (shown, page) = estimate(PRICE, "");
+    assert_eq!(
+        shown["per_resident_day"]["embedding"]["usd"],
+        Value::Null,
+        "{shown}"
+    );
+    assert!(shown["run_in_all"]["usd"].as_f64().unwrap() > 0.0, "{shown}");
+    assert!(page.contains("No price is known for server:vectors"), "{page}");
+    assert_eq!(server.count(), 0);
+}
+
+#[test]
+fn a_copy_with_other_vectors_takes_the_embedder_of_a_file_and_nothing_else() {
+    let server = server();
+    let desk = Desk::new();
+    desk.make(&two_neighbours(), "a.run", &["--ticks", "400"]);
+    // Who thinks in that file is none of its business.
+    configure(&desk, &server, Some(PRICE), Some(CHEAP));
+    let copy = ["re-embed", "a.run", "--models", "models.toml", "--out", "b.run"];
+    let said = desk.ok(&copy);
+    assert!(said.contains("embedded by server:vectors"), "{said}");
+    let asked = server.count();
+    assert_eq!(embedding_calls(&server), asked);
+    let paid = cost(&desk, "b.run");
+    // One call more tells how long vectors are.
+    assert_eq!(paid["paid"]["calls"], asked - 1, "{paid}");
+    assert!(paid["paid"]["usd"].as_f64().unwrap() > 0.0, "{paid}");
+    desk.ok(&["resume", "b.run", "--ticks", "100", "--quiet"]);
+    assert_eq!(server.count(), embedding_calls(&server), "no model thinks in it");
+    assert!(server.count() > asked, "vectors come from the same embedder");
+    desk.ok(&["check", "b.run"]);
+
+    configure(&desk, &server, Some(PRICE), None);
+    let refused = desk.refused(&["re-embed", "a.run", "--models", "models.toml", "--out", "c.run"]);
+    assert!(
+        refused.contains("models.toml: [embedding]: no embedder is named"),
+        "{refused}"
+    );
+    let refused = desk.refused(&["re-embed", "a.run", "--out", "c.run"]);
+    assert!(refused.contains("--embedder"), "{refused}");
 }
 
 #[test]
@@ -289,7 +355,8 @@ fn an_interview_is_held_to_its_budget_and_its_share_of_fallbacks() {
     let poor = desk.run(&[&ask[..], &["--budget-tokens", "10"]].concat());
     assert_eq!(poor.code, 1, "{}", poor.stderr);
     assert!(
-        poor.stderr.contains("budget of 10 tokens is used up"),
+        poor.stderr
+            .contains("0 of 10 tokens are spent, and it may take up to"),
         "{}",
         poor.stderr
     );

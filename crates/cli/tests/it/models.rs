@@ -132,6 +132,116 @@ fn a_refused_key_pauses_the_run_and_is_told_nowhere() {
 }
 
 #[test]
+fn a_first_tick_that_never_came_about_can_be_looked_at() {
+    let good = Arc::new(AtomicUsize::new(1));
+    let left = good.clone();
+    let server = Server::start(move |_| {
+        let has_credit = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        match has_credit {
+            Ok(_) => Play::Reply("Well, let me see.".to_owned()),
+            Err(_) => Play::no_quota(),
+        }
+    });
+    let desk = desk(&server);
+    configure(
+        &desk,
+        &server,
+        "concurrency = 1\nprice_usd_per_million = { input = 1.0 }\n",
+    );
+    let first_tick = ["--start", "2024-06-03 06:15"];
+    let (code, _, stderr) = run(&desk, &[&MORNING[..], &first_tick].concat());
+    assert_eq!(code, 3, "{stderr}");
+    // Who was refused what is said: resident, task, model and status.
+    assert!(
+        stderr.contains("for ") && stderr.contains(": wake_up: server:stub: status 429"),
+        "{stderr}"
+    );
+    let summary = desk.refused(&["inspect", "a.run"]);
+    assert!(
+        summary.contains("not used yet; `townsfolk inspect a.run calls`"),
+        "{summary}"
+    );
+
+    let lines = |args: &[&str]| -> Vec<serde_json::Value> {
+        let lines = desk.ok(&[&["inspect", "a.run", "calls", "--json"], args].concat());
+        lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let all = lines(&[]);
+    assert_eq!(all.len(), server.count());
+    assert!(all.iter().all(|call| call["used"] == false), "{all:?}");
+    assert_eq!(lines(&["--task", "wake_up"]).len(), all.len());
+    let failed = lines(&["--failed"]);
+    assert_eq!(failed.len(), all.len() - 1);
+    assert!(
+        failed[0]["error"].as_str().unwrap().contains("status 429"),
+        "{failed:?}"
+    );
+    let page = desk.ok(&["inspect", "a.run", "calls", "--failed"]);
+    assert!(
+        page.contains("nothing has happened yet") && page.contains("not used yet"),
+        "{page}"
+    );
+    let cost = desk.json(&["inspect", "a.run", "cost", "--json"]);
+    assert_eq!(cost["tick"], serde_json::Value::Null);
+    assert_eq!(
+        (&cost["waiting"]["calls"], &cost["waiting"]["failed"]),
+        (&all.len().into(), &failed.len().into())
+    );
+    assert_eq!(cost["waiting"]["usd"], cost["paid"]["usd"], "{cost}");
+    let page = desk.ok(&["inspect", "a.run", "cost"]);
+    assert!(
+        page.contains("are not used yet") && page.contains("calls --failed"),
+        "{page}"
+    );
+
+    // Once its tick has come, a call is one like any other.
+    good.store(usize::MAX, Ordering::SeqCst);
+    let (code, _, stderr) = run(&desk, &["resume", "a.run", "--quiet"]);
+    assert_eq!(code, 0, "{stderr}");
+    let first = &lines(&["--tick", "0"])[0];
+    assert_eq!(
+        (&first["used"], &first["reply"]),
+        (&true.into(), &all[0]["reply"])
+    );
+    let waiting = &desk.json(&["inspect", "a.run", "cost", "--json"])["waiting"]["calls"];
+    assert_eq!(*waiting, 0);
+}
+
+#[test]
+fn what_a_terminal_would_obey_is_shown() {
+    let evil = "Fine\u{1b}]0;owned\u{7}\u{202e} and well, as I told you this morning.";
+    let server = Server::start(move |request| match request.number {
+        0..40 => Play::Reply(evil.to_owned()),
+        _ => Play::json(
+            401,
+            serde_json::json!({"error": {"message": "No\u{1b}[2J\u{202e} key"}}),
+        ),
+    });
+    let desk = desk(&server);
+    let (code, _, stderr) = run(&desk, &MORNING);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains("No\\u{1b}[2J\\u{202e} key"), "{stderr}");
+    let calls = desk.ok(&["inspect", "a.run", "calls"]);
+    let full = desk.ok(&["inspect", "a.run", "calls", "--full"]);
+    assert!(
+        full.contains("Fine\\u{1b}]0;owned\\u{7}\\u{202e} and well"),
+        "{full}"
+    );
+    let summary = desk.ok(&["inspect", "a.run", "summary"]);
+    for text in [&stderr, &calls, &full, &summary] {
+        let raw = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!text.contains(raw), "{text}");
+    }
+    // Programs get what was written.
+    let lines = desk.ok(&["inspect", "a.run", "calls", "--json"]);
+    let first: serde_json::Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["reply"], evil);
+}
+
+#[test]
 fn calls_and_costs_can_be_looked_at() {
     let server = mumbling();
     let desk = desk(&server);
@@ -205,6 +315,20 @@ fn what_is_wrong_is_found_before_a_file_is_made() {
     refused(&run(&["--model", "server:x"]), &["base_url"]);
     refused(&run(&["--language", "tlh"]), &["tlh", "zh"]);
     refused(&run(&["--models", "none.toml"]), &["none.toml"]);
+    // Nobody can tell whether 0.05 means five in a hundred.
+    for (share, remedy) in [
+        (
+            "0.05",
+            "write 5% for a share of 0.05, or 0.05% if so little is meant",
+        ),
+        ("0.07", "write 7% for"),
+        ("5", "write 5%"),
+        ("0", "write 0%"),
+        ("105%", "from 0% to 100%"),
+    ] {
+        let flags = ["--models", "models.toml", "--max-fallback", share];
+        refused(&run(&flags), &["--max-fallback", remedy]);
+    }
     std::fs::write(desk.path("odd.toml"), "[thinking]\nmodle = \"ollama:x\"\n").unwrap();
     refused(&run(&["--models", "odd.toml"]), &["odd.toml:2", "modle", "model"]);
     assert_eq!(server.count(), 0, "nobody was asked");

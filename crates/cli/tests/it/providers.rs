@@ -1,6 +1,8 @@
 //! Kinds of fault with models and providers that users of other systems met, in the program as people use it.
 
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use townsfolk_model::scripted::{Play, Request, Server};
@@ -75,6 +77,52 @@ fn an_embedder_that_is_gone_is_found_by_the_check_and_before_a_run() {
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("no-such-model"), "{}", ran.stderr);
     assert!(!desk.path("a.run").exists());
+}
+
+#[test]
+fn an_embedder_that_gives_zeros_is_found_by_the_check_and_pauses_a_run() {
+    let zeros = |request: &Request| {
+        let vector = |index| json!({"index": index, "embedding": [0, 0, 0, 0, 0, 0, 0, 0]});
+        let data: Vec<Value> = (0..request.texts().len()).map(vector).collect();
+        Play::json(200, json!({"data": data}))
+    };
+    let good = Arc::new(AtomicUsize::new(0));
+    let left = good.clone();
+    let server = Server::start(move |request| {
+        let may = left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if may.is_ok() {
+            Play::reply("")
+        } else {
+            zeros(request)
+        }
+    });
+    let desk = Desk::new();
+    let thinks = "[thinking]\nmodel = \"server:stub\"\nbase_url = \"http://127.0.0.1:9/v1\"\n";
+    let embeds = role("embedding", "server:nothing", &server, "").replace("retries = 0", "retries = 3");
+    std::fs::write(desk.path("models.toml"), format!("{thinks}retries = 0\n{embeds}")).unwrap();
+    let checked = desk.run(&["models", "check"]);
+    let said = "embedding FAILED server:nothing: gave a vector of nothing but zeros";
+    assert!(checked.stdout.contains(said), "{}", checked.stdout);
+    assert_eq!(server.count(), 1, "the same would come again");
+
+    std::fs::write(desk.path("models.toml"), &embeds).unwrap();
+    let ran = run(&desk, &["--ticks", "100"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("server:nothing: gave a vector"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!desk.path("a.run").exists());
+    good.store(4, Ordering::SeqCst);
+    let ran = run(&desk, &["--ticks", "400"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let why = ": embedding: server:nothing: gave a vector of nothing but zeros";
+    assert!(
+        ran.stderr.contains(why) && ran.stderr.contains("another embedder"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -229,11 +277,13 @@ fn a_bill_is_estimated_before_and_never_exceeds_its_limit() {
     assert_eq!(run(&whole, &morning).code, 0);
     let (bought, all) = (server.count(), paid(&whole));
 
-    // Not enough for the first tick: what was bought waits, and is spoken of.
+    // Not enough for the first tick: what was bought waits.
     let broke = run(&desk, &[&morning[..], &["--budget-usd", "4"]].concat());
     assert_eq!(broke.code, 3, "{}", broke.stderr);
-    let nothing_yet = desk.refused(&["inspect", "a.run", "cost"]);
-    assert!(nothing_yet.contains("paid for wait in it"), "{nothing_yet}");
+    let bought_so_far = paid(&desk);
+    assert!(bought_so_far > 0.0 && bought_so_far <= 4.0, "{bought_so_far}");
+    let cost = desk.json(&["inspect", "a.run", "cost", "--json"]);
+    assert_eq!(cost["waiting"]["usd"].as_f64(), Some(bought_so_far), "{cost}");
 
     let most = (all * 0.9).floor();
     let limit = most.to_string();
@@ -247,10 +297,10 @@ fn a_bill_is_estimated_before_and_never_exceeds_its_limit() {
             "--quiet",
         ]);
         assert_eq!(paused.code, 3, "{}", paused.stderr);
-        let why = format!("budget of ${limit} is used up");
-        assert!(paused.stderr.contains(&why), "{}", paused.stderr);
         let paid = paid(&desk);
         assert!(paid > 4.0 && paid <= most, "{paid} of {most}");
+        let why = format!("${paid:.4} of ${limit} is spent, and it may cost up to $");
+        assert!(paused.stderr.contains(&why), "{}", paused.stderr);
     }
     let cost = desk.json(&["inspect", "a.run", "cost", "--json"]);
     assert!(

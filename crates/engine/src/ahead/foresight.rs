@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use futures_util::future::{BoxFuture, ready};
 use townsfolk_memory::Embedding;
 use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, VectorCall, Vectors};
 use townsfolk_mind::{Halted, TaskKind};
@@ -95,12 +96,12 @@ impl Ledger for Foresight {
     }
 
     /// Notes the call, which counts as on its way from now on, if it may be made.
-    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
+    fn may_spend<'a>(&'a self, question: &'a Question<'_>, most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
         let key = question.key;
         let may = key.tick > self.now.load(Ordering::Relaxed) && !lock(&self.refused).contains(key);
         let request = || serde_json::from_str(question.request).ok();
         if let Some(request) = may.then(request).flatten()
-            && self.recorder.reserve(key, question.model, tokens).is_ok()
+            && self.recorder.reserve_ahead(key, question.model, most)
         {
             self.noted().calls.push(ToMake {
                 key: key.clone(),
@@ -109,7 +110,7 @@ impl Ledger for Foresight {
                 written: question.request.to_owned(),
             });
         }
-        Err(not_yet())
+        Box::pin(ready(Err(not_yet())))
     }
 
     fn record(&self, _: Call) -> Result<(), Halted> {
@@ -125,8 +126,8 @@ impl Vectors for Foresight {
         }
     }
 
-    fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
-        Err(not_yet())
+    fn may_embed<'a>(&'a self, _: &'a VectorCall, _: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        Box::pin(ready(Err(not_yet())))
     }
 
     fn record_vectors(

@@ -24,6 +24,7 @@ use futures_util::StreamExt as _;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use futures_util::stream::FuturesUnordered;
 use townsfolk_mind::model::call;
+use townsfolk_model::Fault;
 
 use self::foresight::{Foresight, ToMake};
 use self::scout::{Most, Scout};
@@ -148,8 +149,9 @@ impl Ahead {
             let model = plan.roles.role(kind.role()).model.clone();
             let (recorder, foresight) = (self.recorder.clone(), self.foresight.clone());
             let made = async move {
-                let (made, stops) = call(&*model, key.clone(), kind, &request, written).await;
-                if recorder.record_ahead(made, stops).is_err() || stops {
+                let (made, fault) = call(&*model, key.clone(), kind, &request, written).await;
+                let stops = fault.is_some_and(Fault::stops_everything);
+                if recorder.record_ahead(made, fault).is_err() || stops {
                     foresight.refuse(key);
                 }
             };

@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
 
 use townsfolk_mind::model::CallKey;
 use townsfolk_model::Usage;
 
 use super::recorder::lock;
-use super::spending::{Budget, NanoUsd, Prices, Spending};
+use super::spending::{Budget, NanoUsd, Prices, Spending, add_usd};
+
+/// A call is made ahead of its tick only where the budget still holds so many more, each as large: what ticks
+/// on the way to that one are going to ask is bought first.
+const LEFT_FOR_NOW: u64 = 64;
 
 /// The account that calls are booked to.
 #[derive(Debug, Default)]
@@ -23,70 +28,116 @@ struct State {
     paid: Sum,
     /// What calls on their way may take.
     reserved: BTreeMap<CallKey, Sum>,
+    /// Who wants to know that a call has arrived.
+    waiting: Vec<Waker>,
 }
 
+/// Tokens and what they cost.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
+pub(super) struct Sum {
     tokens: u64,
     usd: NanoUsd,
+}
+
+impl Sum {
+    /// What a call takes at the price of its model.
+    pub(super) fn of(prices: &Prices, model: &str, usage: Usage) -> Self {
+        Self {
+            tokens: u64::from(usage.input) + u64::from(usage.output),
+            usd: NanoUsd::of(prices.get(model), usage),
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            usd: self.usd.plus(other.usd),
+        }
+    }
+
+    fn times(self, count: u64) -> Self {
+        Self {
+            tokens: self.tokens.saturating_mul(count),
+            usd: self.usd.times(count),
+        }
+    }
 }
 
 impl Account {
     /// Books what was paid before: tokens sent (cached ones included), of them cached, received.
     pub(crate) fn carry_over(&self, prices: &Prices, model: &str, sums: [u64; 3]) {
-        let paid = &mut self.state().paid;
-        paid.tokens += sums[0] + sums[2];
-        paid.usd = paid.usd.plus(NanoUsd::of_sums(prices.get(model), sums));
+        let mut state = self.state();
+        state.paid = state.paid.plus(Sum {
+            tokens: sums[0] + sums[2],
+            usd: NanoUsd::of_sums(prices.get(model), sums),
+        });
     }
 
-    /// Sets aside `tokens` for a call, until it is booked.
+    /// Sets `asked` aside for a call, until it is booked or withdrawn. Where only those on their way leave no
+    /// room for it, it waits for what they really take.
     ///
     /// # Errors
-    /// Why the budget does not allow it.
-    pub(crate) fn reserve(
+    /// What was spent and what the call may take, where the budget does not hold both.
+    pub(super) fn poll_reserve(
         &self,
+        context: &Context<'_>,
         budget: Budget,
-        prices: &Prices,
         key: &CallKey,
-        model: &str,
-        tokens: u32,
-    ) -> Result<(), String> {
-        let usage = Usage {
-            input: tokens,
-            ..Usage::default()
-        };
-        let asked = Sum {
-            tokens: tokens.into(),
-            usd: NanoUsd::of(prices.get(model), usage),
-        };
+        asked: Sum,
+    ) -> Poll<Result<(), String>> {
         let mut state = self.state();
-        let mut after = state.paid;
-        for sum in state.reserved.values().chain([&asked]) {
-            after.tokens += sum.tokens;
-            after.usd = after.usd.plus(sum.usd);
+        match budget.lacks(state.spoken_for(), asked) {
+            None => {
+                state.reserved.insert(key.clone(), asked);
+                Poll::Ready(Ok(()))
+            }
+            Some(lack) if state.reserved.is_empty() => Poll::Ready(Err(lack)),
+            Some(_) => {
+                state.tell(context.waker());
+                Poll::Pending
+            }
         }
-        if let Some(reason) = over_budget(budget, state.paid, after) {
-            return Err(reason);
+    }
+
+    /// Sets `asked` aside for a call ahead of its tick, if the budget has more than enough room for it.
+    pub(super) fn reserve_ahead(&self, budget: Budget, key: &CallKey, asked: Sum) -> bool {
+        let mut state = self.state();
+        let has_room = budget
+            .lacks(state.spoken_for(), asked.times(1 + LEFT_FOR_NOW))
+            .is_none();
+        if has_room {
+            state.reserved.insert(key.clone(), asked);
         }
-        state.reserved.insert(key.clone(), asked);
-        Ok(())
+        has_room
     }
 
     /// Books a call that was made; without `usage` it failed.
     pub(crate) fn book(&self, prices: &Prices, key: &CallKey, model: &str, usage: Option<Usage>) {
         let failed = usage.is_none();
         let usage = usage.unwrap_or_default();
-        let usd = NanoUsd::of(prices.get(model), usage);
+        let took = Sum::of(prices, model, usage);
         let mut state = self.state();
-        state.reserved.remove(key);
-        state.paid.tokens += u64::from(usage.input) + u64::from(usage.output);
-        state.paid.usd = state.paid.usd.plus(usd);
+        state.paid = state.paid.plus(took);
         let spending = &mut state.spending;
         spending.calls += 1;
         spending.failed += u64::from(failed);
         spending.tokens_in += u64::from(usage.input);
         spending.tokens_out += u64::from(usage.output);
-        spending.usd += usd.usd();
+        add_usd(
+            &mut spending.usd,
+            prices.contains_key(model).then(|| took.usd.usd()),
+        );
+        arrived(state, key);
+    }
+
+    /// Gives back what was set aside for a call that was not made.
+    pub(crate) fn withdraw(&self, key: &CallKey) {
+        arrived(self.state(), key);
+    }
+
+    /// Lets `waker` know of the next call that arrives.
+    pub(crate) fn tell(&self, waker: &Waker) {
+        self.state().tell(waker);
     }
 
     /// What was booked since it was opened.
@@ -109,19 +160,44 @@ impl Account {
     }
 }
 
-/// Why a budget does not allow what would be spent, if it does not.
-fn over_budget(budget: Budget, paid: Sum, after: Sum) -> Option<String> {
-    if let Some(most) = budget.tokens.filter(|most| after.tokens > *most) {
-        let (paid, next) = (paid.tokens, after.tokens - paid.tokens);
-        return Some(format!(
-            "the budget of {most} tokens is used up: {paid} are spent, and what comes next may take {next}"
-        ));
+impl State {
+    /// What was paid, and what calls on their way may take.
+    fn spoken_for(&self) -> Sum {
+        self.reserved
+            .values()
+            .fold(self.paid, |sum, more| sum.plus(*more))
     }
-    if let Some(most) = budget.usd.filter(|most| after.usd.usd() > *most) {
-        let (paid, next) = (paid.usd.usd(), after.usd.minus(paid.usd).usd());
-        return Some(format!(
-            "the budget of ${most} is used up: ${paid:.4} is spent, and what comes next may cost ${next:.4}"
-        ));
+
+    fn tell(&mut self, waker: &Waker) {
+        if !self.waiting.iter().any(|known| known.will_wake(waker)) {
+            self.waiting.push(waker.clone());
+        }
     }
-    None
+}
+
+/// A call is no longer on its way; whoever waits for one looks again.
+fn arrived(mut state: MutexGuard<'_, State>, key: &CallKey) {
+    state.reserved.remove(key);
+    let waiting = std::mem::take(&mut state.waiting);
+    drop(state);
+    waiting.into_iter().for_each(Waker::wake);
+}
+
+impl Budget {
+    /// What is so where it does not hold the next call beside what is spent.
+    fn lacks(self, spent: Sum, next: Sum) -> Option<String> {
+        let after = spent.plus(next);
+        if let Some(most) = self.tokens.filter(|most| after.tokens > *most) {
+            return Some(format!(
+                "the budget does not hold the next call: {} of {most} tokens are spent, and it may take up to {}",
+                spent.tokens, next.tokens
+            ));
+        }
+        let most = self.usd.filter(|most| after.usd.usd() > *most)?;
+        Some(format!(
+            "the budget does not hold the next call: ${:.4} of ${most} is spent, and it may cost up to ${:.4}",
+            spent.usd.usd(),
+            next.usd.usd()
+        ))
+    }
 }

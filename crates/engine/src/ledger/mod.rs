@@ -8,29 +8,28 @@
 //! - `Past`: the answers of ticks that are computed again.
 //! - [`Spending`], [`Budget`]: what was spent, and what may be.
 //! - [`Waiting`]: whose calls are on their way.
-//! - [`Stop`]: how people stop a run whose calls are on their way.
+//! - [`Stop`]: how people stop a run whose calls are on their way. A tick that misses a reply is not committed;
+//!   resumed, the run asks only for what is missing.
 
 mod account;
 mod past;
 mod recorded;
 mod recorder;
 mod spending;
-mod stop;
 mod unkept;
 mod waiting;
 
 pub(crate) use self::past::Past;
 pub use self::recorded::{Mismatch, Recorded};
 pub(crate) use self::recorder::{Recorder, Trouble, lock};
-pub(crate) use self::spending::note_prices;
-pub use self::spending::{Budget, Prices, Spending, add_usd, cost_usd, known_cost_usd, prices_of};
-pub use self::stop::Stop;
+pub use self::spending::{Budget, Prices, Spending, add_usd, known_cost_usd, note_prices, prices_of};
 pub use self::unkept::{Aside, Unkept};
 pub use self::waiting::Waiting;
 
 use townsfolk_memory::Embedding;
 use townsfolk_mind::ResidentId;
 use townsfolk_mind::model::{Call, CallKey, VectorCall};
+pub use townsfolk_model::Stop;
 use townsfolk_model::Usage;
 use townsfolk_record as record;
 use townsfolk_store as store;

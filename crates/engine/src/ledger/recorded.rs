@@ -110,10 +110,6 @@ impl Ledger for Recorded {
         }
     }
 
-    fn may_spend(&self, question: &Question<'_>, _: u32) -> std::result::Result<(), Halted> {
-        Err(not_recorded(question))
-    }
-
     fn record(&self, call: Call) -> std::result::Result<(), Halted> {
         let reason = format!(
             "a call for {} was made where none may be; nothing of it is kept",

@@ -5,14 +5,14 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, FutureExt as _};
 use townsfolk_memory::Embedding;
 use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, VectorCall, Vectors};
 use townsfolk_mind::{Halted, ResidentId};
-use townsfolk_model::Usage;
+use townsfolk_model::{Fault, Usage};
 use townsfolk_store::{CallId, CallRecord, Kept, Payer, RunWriter, StoreError, TextRow, TickRows, UsedCall};
 
-use super::account::Account;
+use super::account::{Account, Sum};
 use super::recorded::origin;
 use super::spending::note_prices;
 use super::{
@@ -44,13 +44,11 @@ struct State {
     trouble: Option<Trouble>,
     /// Calls made ahead of their tick, which it has not asked for yet.
     ahead: BTreeSet<CallKey>,
-    /// Who wants to know that a call has arrived.
-    waiting: Vec<Waker>,
 }
 
 /// Why thinking halted, where it was not a model's fault.
 pub(crate) enum Trouble {
-    /// The budget is used up.
+    /// The budget does not hold the next call.
     Budget(String),
     /// People stopped it.
     Stopped,
@@ -205,49 +203,66 @@ impl Recorder {
 
     /// Lets `waker` know of the next call that arrives.
     pub(crate) fn tell(&self, waker: &Waker) {
-        let mut state = self.state();
-        if !state.waiting.iter().any(|known| known.will_wake(waker)) {
-            state.waiting.push(waker.clone());
-        }
+        self.account.tell(waker);
     }
 
-    /// Lets a call be made if the budget has room for it, and people did not stop the run. It counts as on
-    /// its way until it is recorded.
-    ///
-    /// # Errors
-    /// Why it must not be made.
-    pub(crate) fn reserve(&self, key: &CallKey, model: &str, tokens: u32) -> Result<(), Trouble> {
-        if self.stop.asked() {
-            return Err(Trouble::Stopped);
-        }
-        self.account
-            .reserve(self.budget, &self.prices, key, model, tokens)
-            .map_err(Trouble::Budget)
+    /// Ends when a call may be made: when the budget has room for it. It counts as on its way from then on,
+    /// until it is recorded or withdrawn.
+    fn reserve<'a>(
+        &'a self,
+        key: &'a CallKey,
+        model: &str,
+        most: Usage,
+    ) -> BoxFuture<'a, Result<(), Halted>> {
+        let asked = Sum::of(&self.prices, model, most);
+        let reserved = poll_fn(move |context| {
+            if self.stop.asked() {
+                return Poll::Ready(Err(Trouble::Stopped));
+            }
+            // The tick is given up: what would be bought for it after that could wait as well.
+            if let Some(Trouble::Budget(lack)) = &self.state().trouble {
+                return Poll::Ready(Err(Trouble::Budget(lack.clone())));
+            }
+            let reserved = self.account.poll_reserve(context, self.budget, key, asked);
+            reserved.map_err(Trouble::Budget)
+        });
+        let reserved = reserved.map(|reserved| reserved.map_err(|trouble| self.halt(trouble)));
+        reserved.boxed()
     }
 
-    /// Writes down a call made ahead of its tick. A fault that `stops` everything is met again when the
-    /// tick asks.
-    pub(crate) fn record_ahead(&self, call: Call, stops: bool) -> Result<(), StoreError> {
+    /// Whether a call may be made ahead of its tick; it counts as on its way from then on.
+    pub(crate) fn reserve_ahead(&self, key: &CallKey, model: &str, most: Usage) -> bool {
+        let asked = Sum::of(&self.prices, model, most);
+        !self.stop.asked() && self.account.reserve_ahead(self.budget, key, asked)
+    }
+
+    /// Writes down a call made ahead of its tick, and what was at fault with it. A fault that stops everything
+    /// is met again when the tick asks.
+    pub(crate) fn record_ahead(&self, call: Call, fault: Option<Fault>) -> Result<(), StoreError> {
+        if fault == Some(Fault::Stopped) {
+            self.account.withdraw(&call.key);
+            return Ok(());
+        }
+        let stops = fault.is_some_and(Fault::stops_everything);
         let ahead = (!stops).then(|| call.key.clone());
         self.write(call, ahead).map(drop)
     }
 
-    /// Writes a call down, counts what it took, and lets those know who wait for it.
+    /// A call that was to be made was not, since people stopped the run.
+    fn withdraw(&self, key: &CallKey) {
+        self.account.withdraw(key);
+        self.halt(Trouble::Stopped);
+    }
+
+    /// Writes a call down and books what it took.
     fn write(&self, call: Call, ahead: Option<CallKey>) -> Result<CallId, StoreError> {
         let usage = call.reply.as_ref().map(|reply| reply.usage).ok();
         let (key, model) = (call.key.clone(), call.model.clone());
         let recorded = lock(&self.writer).record_call(&call_row(call));
         // Before it counts as arrived, so that nobody takes a failure for one of their own.
         self.state().ahead.extend(ahead.filter(|_| recorded.is_ok()));
-        self.book(&key, &model, usage);
+        self.account.book(&self.prices, &key, &model, usage);
         recorded
-    }
-
-    /// Counts what a call took, and lets those know who wait for one.
-    fn book(&self, key: &CallKey, model: &str, usage: Option<Usage>) {
-        self.account.book(&self.prices, key, model, usage);
-        let waiting = std::mem::take(&mut self.state().waiting);
-        waiting.into_iter().for_each(Waker::wake);
     }
 
     fn use_call(&self, key: &CallKey, call: CallId) {
@@ -300,9 +315,12 @@ impl Ledger for Recorder {
         })))
     }
 
-    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
-        self.reserve(question.key, question.model, tokens)
-            .map_err(|trouble| self.halt(trouble))
+    fn may_spend<'a>(&'a self, question: &'a Question<'_>, most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        self.reserve(question.key, question.model, most)
+    }
+
+    fn withdraw(&self, key: &CallKey) {
+        self.withdraw(key);
     }
 
     fn record(&self, call: Call) -> Result<(), Halted> {
@@ -342,9 +360,12 @@ impl Vectors for Recorder {
         Ok(found.map(|bytes| super::embedding(&bytes)))
     }
 
-    fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted> {
-        self.reserve(&call.key, &call.model, tokens)
-            .map_err(|trouble| self.halt(trouble))
+    fn may_embed<'a>(&'a self, call: &'a VectorCall, most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        self.reserve(&call.key, &call.model, most)
+    }
+
+    fn withdraw(&self, call: &VectorCall) {
+        self.withdraw(&call.key);
     }
 
     fn record_vectors(
@@ -358,7 +379,7 @@ impl Vectors for Recorder {
         let texts: Vec<TextRow> = call.texts.iter().zip(vectors).map(text_row).collect();
         let row = vectors_row(call, made, ms);
         let recorded = lock(&self.writer).record_vectors(&row, &texts);
-        self.book(&call.key, &call.model, usage);
+        self.account.book(&self.prices, &call.key, &call.model, usage);
         self.store(recorded)
     }
 }

@@ -33,7 +33,10 @@ pub fn prices_of(run: &RunInfo) -> Prices {
 
 /// Notes in a run what its models cost from now on, beside what those cost that it went on with before; all of
 /// these come back.
-pub(crate) fn note_prices(run: &mut RunWriter, prices: &Prices) -> Result<Prices, StoreError> {
+///
+/// # Errors
+/// If the file cannot be read or written.
+pub fn note_prices(run: &mut RunWriter, prices: &Prices) -> Result<Prices, StoreError> {
     let info = run.read().info()?;
     let mut known = prices_of(&info);
     known.extend(prices.clone());
@@ -60,8 +63,8 @@ pub struct Spending {
     pub tokens_in: u64,
     /// Tokens received.
     pub tokens_out: u64,
-    /// US dollars, where prices are known.
-    pub usd: f64,
+    /// US dollars; none where no price is known.
+    pub usd: Option<f64>,
 }
 
 impl Spending {
@@ -73,14 +76,15 @@ impl Spending {
 
 /// What sums of tokens cost, in US dollars: sent (cached ones included), of them cached, received. They
 /// may be more than one call could take.
-pub fn cost_usd(price: &Price, [input, cached, output]: [u64; 3]) -> f64 {
+fn cost_usd(price: &Price, [input, cached, output]: [u64; 3]) -> f64 {
     let sum = input.saturating_sub(cached) as f64 * price.input_usd_per_million
         + cached.min(input) as f64 * price.cached_usd_per_million
         + output as f64 * price.output_usd_per_million;
     sum / 1e6
 }
 
-/// What sums of tokens of a model cost, in US dollars, as [`cost_usd`]; nothing where its price is not known.
+/// What sums of tokens of a model cost, in US dollars: sent (cached ones included), of them cached, received.
+/// Nothing where its price is not known.
 pub fn known_cost_usd(prices: &Prices, model: &str, sums: [u64; 3]) -> Option<f64> {
     prices.get(model).map(|price| cost_usd(price, sums))
 }
@@ -102,7 +106,7 @@ impl NanoUsd {
         Self((price.map_or(0.0, |price| price.cost_usd(usage)) * 1e9).round() as u64)
     }
 
-    /// What sums of tokens cost at a price, as [`cost_usd`].
+    /// What sums of tokens cost at a price, as `cost_usd`.
     pub(super) fn of_sums(price: Option<&Price>, sums: [u64; 3]) -> Self {
         Self((price.map_or(0.0, |price| cost_usd(price, sums)) * 1e9).round() as u64)
     }
@@ -115,7 +119,7 @@ impl NanoUsd {
         Self(self.0.saturating_add(other.0))
     }
 
-    pub(super) fn minus(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
+    pub(super) fn times(self, count: u64) -> Self {
+        Self(self.0.saturating_mul(count))
     }
 }

@@ -1,13 +1,15 @@
 //! A ledger that remembers no call.
 
+use std::future::poll_fn;
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use townsfolk_memory::Embedding;
 use townsfolk_mind::Halted;
 use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Question, VectorCall, Vectors};
 use townsfolk_model::Usage;
 
-use super::account::Account;
+use super::account::{Account, Sum};
 use super::{Budget, Prices, Spending};
 use crate::minds::Terms;
 
@@ -41,11 +43,18 @@ impl Unkept {
         }
     }
 
-    fn reserve(&self, key: &CallKey, model: &str, tokens: u32) -> Result<(), Halted> {
-        self.account
-            .0
-            .reserve(self.budget, &self.prices, key, model, tokens)
-            .map_err(|reason| Halted { reason })
+    fn reserve<'a>(
+        &'a self,
+        key: &'a CallKey,
+        model: &str,
+        most: Usage,
+    ) -> BoxFuture<'a, Result<(), Halted>> {
+        let asked = Sum::of(&self.prices, model, most);
+        let account = &self.account.0;
+        Box::pin(poll_fn(move |context| {
+            let reserved = account.poll_reserve(context, self.budget, key, asked);
+            reserved.map_err(|reason| Halted { reason })
+        }))
     }
 }
 
@@ -54,8 +63,12 @@ impl Ledger for Unkept {
         Ok(None)
     }
 
-    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted> {
-        self.reserve(question.key, question.model, tokens)
+    fn may_spend<'a>(&'a self, question: &'a Question<'_>, most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        self.reserve(question.key, question.model, most)
+    }
+
+    fn withdraw(&self, key: &CallKey) {
+        self.account.0.withdraw(key);
     }
 
     fn record(&self, call: Call) -> Result<(), Halted> {
@@ -70,8 +83,12 @@ impl Vectors for Unkept {
         Ok(None)
     }
 
-    fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted> {
-        self.reserve(&call.key, &call.model, tokens)
+    fn may_embed<'a>(&'a self, call: &'a VectorCall, most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        self.reserve(&call.key, &call.model, most)
+    }
+
+    fn withdraw(&self, call: &VectorCall) {
+        self.account.0.withdraw(&call.key);
     }
 
     fn record_vectors(

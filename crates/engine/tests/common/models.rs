@@ -10,7 +10,7 @@ use townsfolk_embed::HashedWords;
 use townsfolk_engine::{Minds, ModelPlan, Terms};
 use townsfolk_mind::model::{Calls, PromptSet, Rehearsal, Roles};
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Models, ModelsConfig};
+use townsfolk_model::{Models, ModelsConfig, Stop};
 
 /// The key that must never be seen anywhere.
 pub(crate) const KEY: &str = "sk-a-very-secret-key-0123456789";
@@ -54,7 +54,8 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
          price_usd_per_million = {{ input = 1.0, output = 2.0 }}\n"
     );
     let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
-    let models = Models::open(&config, &|_| Some(KEY.to_owned()), None).expect("the models open");
+    let stop = Stop::default();
+    let models = Models::open(&config, &|_| Some(KEY.to_owned()), None, &stop).expect("the models open");
     Minds {
         embedder: Arc::new(HashedWords),
         models: Some(ModelPlan {
@@ -66,6 +67,7 @@ pub(crate) fn minds(base_url: &str, crib: Option<Arc<Rehearsal>>) -> Minds {
         remote: None,
         terms: Terms {
             prices: config.prices(),
+            stop,
             ..Terms::default()
         },
         config: Some(config.to_toml()),

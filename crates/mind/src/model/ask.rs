@@ -16,14 +16,14 @@ use std::time::Instant;
 use futures_util::lock::Mutex;
 use minijinja::value::{Serde, Value};
 use townsfolk_model::{
-    AnswerShape, ChatModel, ChatReply, ChatRequest, RoleModel, Speaker, Turn, estimate_prompt_tokens,
-    estimate_tokens,
+    AnswerShape, ChatModel, ChatReply, ChatRequest, Fault, RoleModel, Speaker, Turn, Usage, estimate_tokens,
 };
 
 use super::budget::{Cut, Limits};
 use super::fit::Fit;
 use super::ledger::{Call, CallKey, Origin, Question};
 use super::prompts::{Fitted, View};
+use super::wire::Bound;
 use super::{ModelMind, reader, wire};
 use crate::{Chance, Halted, Task, TaskKind};
 
@@ -69,6 +69,8 @@ struct Put<'p> {
     kind: TaskKind,
     view: View<'p>,
     shape: AnswerShape,
+    /// What the schema says of how many and how large.
+    bounds: &'p (dyn Fn(&Fit<'_>) -> Vec<Bound> + Sync),
     /// The routine mind's answer as a model would write it.
     by_rule: &'p (dyn Fn() -> Result<String, Halted> + Sync),
     /// Takes an answer, or says what is wrong with it.
@@ -96,6 +98,7 @@ impl Asking<'_> {
             kind: T::KIND,
             view: &|fit| Value::from(Serde(task.view(fit))),
             shape: wire::shape::<T::Wire>(T::KIND),
+            bounds: &|fit| task.bounds(fit),
             by_rule: &|| serde_json::to_string(&task.write(&by_rule())).map_err(halted),
             read: &mut read,
         };
@@ -115,8 +118,14 @@ impl Asking<'_> {
             ..Asked::default()
         };
         let max_tokens = role.max_output_tokens.min(role.window_tokens / 2).max(1);
-        let schema_tokens = generous_tokens(&put.shape.schema.to_string());
-        let taken = max_tokens.saturating_add(schema_tokens + FRAME_TOKENS);
+        let bounded = |limits| {
+            let mut shape = put.shape.clone();
+            for bound in (put.bounds)(&Fit::new(self.mind.prompts.phrases(), limits)) {
+                bound.narrow(&mut shape.schema);
+            }
+            shape
+        };
+        let taken = max_tokens.saturating_add(schema_tokens(&bounded(Limits::NONE)) + FRAME_TOKENS);
         let room = role.window_tokens.saturating_sub(taken);
         let fitted = self.mind.prompts.fitted_view(put.kind, put.view, room);
         let Fitted { prompt, limits, cut } = match fitted.map_err(halted)? {
@@ -127,7 +136,7 @@ impl Asking<'_> {
         let mut request = ChatRequest {
             system: prompt.system,
             turns: vec![turn(Speaker::User, prompt.user)],
-            shape: Some(put.shape),
+            shape: Some(bounded(limits)),
             max_tokens,
             temperature: role.temperature,
             // The same everywhere in a run, so that equal questions share one answer.
@@ -233,13 +242,21 @@ impl Asking<'_> {
         if let Some(crib) = &self.mind.crib {
             crib.learn(request, by_rule()?);
         }
-        let most = estimate_prompt_tokens(request).saturating_add(request.max_tokens);
-        ledger.may_spend(&question, most)?;
-        let (made, stops) = call(&*role.model, key, kind, request, written).await;
+        let most = Usage {
+            input: used(request)
+                .saturating_add(request.shape.as_ref().map_or(0, schema_tokens) + FRAME_TOKENS),
+            cached: 0,
+            output: request.max_tokens,
+        };
+        ledger.may_spend(&question, most).await?;
+        let (made, fault) = call(&*role.model, key, kind, request, written).await;
         let reply = made.reply.clone();
-        ledger.record(made)?;
+        match fault {
+            Some(Fault::Stopped) => ledger.withdraw(&made.key),
+            _ => ledger.record(made)?,
+        }
         match reply {
-            Err(error) if stops => Err(Halted {
+            Err(error) if fault.is_some_and(Fault::stops_everything) => Err(Halted {
                 reason: format!("{}: {error}", kind.name()),
             }),
             reply => Ok(reply),
@@ -247,22 +264,18 @@ impl Asking<'_> {
     }
 }
 
-/// Makes a call, and says whether its fault is one that every further call would meet. `written` is the
-/// request as JSON.
+/// Makes a call; beside it, what is at fault where it failed. `written` is the request as JSON.
 pub async fn call(
     model: &dyn ChatModel,
     key: CallKey,
     kind: TaskKind,
     request: &ChatRequest,
     written: String,
-) -> (Call, bool) {
+) -> (Call, Option<Fault>) {
     let begun = Instant::now();
     let reply = model.chat(request).await;
     let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-    let stops = reply
-        .as_ref()
-        .err()
-        .is_some_and(|error| error.fault.stops_everything());
+    let fault = reply.as_ref().err().map(|error| error.fault);
     let call = Call {
         key,
         kind,
@@ -271,11 +284,16 @@ pub async fn call(
         reply: reply.map_err(|error| error.to_string()),
         ms,
     };
-    (call, stops)
+    (call, fault)
 }
 
 fn turn(speaker: Speaker, text: String) -> Turn {
     Turn { speaker, text }
+}
+
+/// About how many tokens the schema of an answer takes where it goes out with the prompt.
+fn schema_tokens(shape: &AnswerShape) -> u32 {
+    generous_tokens(&shape.schema.to_string())
 }
 
 /// About how many tokens the texts of a request take.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use townsfolk_memory::Embedding;
-use townsfolk_model::EmbeddingModel;
+use townsfolk_model::{EmbeddingModel, Fault, Usage};
 
 use super::ask::generous_tokens;
 use super::ledger::{VectorCall, Vectors};
@@ -62,10 +62,19 @@ pub(crate) async fn embed(
 /// One call for vectors, written down before it is used.
 async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Result<Vec<Embedding>, Halted> {
     let call = VectorCall::new(chance.tick, chance.resident, embedder.model.name(), texts);
-    let tokens: u32 = texts.iter().map(|text| generous_tokens(text)).sum();
-    embedder.vectors.may_embed(&call, tokens)?;
+    let most = Usage {
+        input: texts.iter().map(|text| generous_tokens(text)).sum(),
+        ..Usage::default()
+    };
+    embedder.vectors.may_embed(&call, most).await?;
     let begun = Instant::now();
     let made = embedder.model.embed(&call.texts).await;
+    if let Err(error) = &made
+        && error.fault == Fault::Stopped
+    {
+        embedder.vectors.withdraw(&call);
+        return Err(halted(error));
+    }
     let ms = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
     let made = made.map_err(|error| error.to_string()).and_then(|made| {
         let lengths = made.vectors.iter().map(Vec::len);
@@ -76,15 +85,10 @@ async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Resul
                 call.model, embedder.dimensions
             ));
         }
-        if lengths.len() == texts.len() {
-            return Ok(made);
+        match made.flaw(texts.len()) {
+            Some(flaw) => Err(format!("{}: {flaw}; choose another embedder", call.model)),
+            None => Ok(made),
         }
-        Err(format!(
-            "{}: gave {} vectors for {} texts; choose another embedder",
-            call.model,
-            made.vectors.len(),
-            texts.len()
-        ))
     });
     match made {
         Ok(made) => {
@@ -96,9 +100,13 @@ async fn buy(embedder: &RemoteEmbedder, chance: Chance, texts: &[&str]) -> Resul
         }
         Err(error) => {
             embedder.vectors.record_vectors(&call, Err(error.clone()), ms)?;
-            Err(Halted {
-                reason: format!("embedding: {error}"),
-            })
+            Err(halted(error))
         }
+    }
+}
+
+fn halted(error: impl std::fmt::Display) -> Halted {
+    Halted {
+        reason: format!("embedding: {error}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Where calls are looked up before they are made, and written down as soon as they exist.
 
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, ready};
 use townsfolk_memory::Embedding;
 use townsfolk_model::{ChatReply, Usage};
 
@@ -74,7 +74,8 @@ pub struct Found {
 /// The memory of calls: the run file in a run, nothing or a map elsewhere.
 ///
 /// For each call: [`find`](Ledger::find); if nothing is found, [`may_spend`](Ledger::may_spend), the
-/// call itself, and [`record`](Ledger::record) whether it failed or not.
+/// call itself, and [`record`](Ledger::record) whether it failed or not, or [`withdraw`](Ledger::withdraw)
+/// if it was not made in the end.
 pub trait Ledger: Send + Sync {
     /// A reply that exists already. From the cache only replies of *earlier ticks* come, so that it
     /// does not matter who of several in one tick asks first.
@@ -89,12 +90,21 @@ pub trait Ledger: Send + Sync {
         None
     }
 
-    /// Whether about `tokens`, prompt and answer together, may be spent on a call. They count as
-    /// spent until the call is recorded.
+    /// Ends when a call that may take `most` may be made; until it is recorded or withdrawn, that counts
+    /// as spent. Where any may be made, at once.
     ///
     /// # Errors
-    /// If the budget is used up or the run is being stopped: the run pauses.
-    fn may_spend(&self, question: &Question<'_>, tokens: u32) -> Result<(), Halted>;
+    /// If the budget does not hold it or the run is being stopped: the run pauses.
+    fn may_spend<'a>(
+        &'a self,
+        _question: &'a Question<'_>,
+        _most: Usage,
+    ) -> BoxFuture<'a, Result<(), Halted>> {
+        Box::pin(ready(Ok(())))
+    }
+
+    /// A call that was to be made was not: people stopped what makes it.
+    fn withdraw(&self, _key: &CallKey) {}
 
     /// Writes a call down, before its reply is used.
     ///
@@ -143,7 +153,7 @@ impl VectorCall {
 ///
 /// For each text: [`find_vector`](Vectors::find_vector); for those that are not found, some at a time,
 /// [`may_embed`](Vectors::may_embed), the call itself, and [`record_vectors`](Vectors::record_vectors)
-/// whether it failed or not.
+/// whether it failed or not, or [`withdraw`](Vectors::withdraw) if it was not made in the end.
 pub trait Vectors: Send + Sync {
     /// The vector of a text, if it was made before.
     ///
@@ -151,11 +161,16 @@ pub trait Vectors: Send + Sync {
     /// If the run cannot be read, or where a missing vector must not be bought (a replay).
     fn find_vector(&self, text: &str) -> Result<Option<Embedding>, Halted>;
 
-    /// Whether about `tokens` may be spent on a call. They count as spent until it is recorded.
+    /// Ends when a call that may take `most` may be made, as [`Ledger::may_spend`].
     ///
     /// # Errors
-    /// As [`Ledger::may_spend`].
-    fn may_embed(&self, call: &VectorCall, tokens: u32) -> Result<(), Halted>;
+    /// As there.
+    fn may_embed<'a>(&'a self, _call: &'a VectorCall, _most: Usage) -> BoxFuture<'a, Result<(), Halted>> {
+        Box::pin(ready(Ok(())))
+    }
+
+    /// As [`Ledger::withdraw`].
+    fn withdraw(&self, _call: &VectorCall) {}
 
     /// Writes a call down with its vectors, in the order of its texts, before they are used; or why there
     /// are none. It took `ms` wall-clock milliseconds, retries included.

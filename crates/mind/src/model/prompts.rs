@@ -66,12 +66,16 @@ pub enum PromptError {
         error: std::io::Error,
     },
     /// A file in that folder replaces nothing.
-    #[error("{}: there is no prompt of this name to replace; {hint}", path.display())]
+    #[error(
+        "{}: there is no prompt of this name to replace, the nearest is {nearest}{ENDING}; only a README and hidden files \
+         may lie beside prompts",
+        path.display()
+    )]
     Unknown {
         /// The file.
         path: PathBuf,
-        /// The nearest names.
-        hint: String,
+        /// The prompt whose name is most like it.
+        nearest: &'static str,
     },
     /// A template is wrong.
     #[error("{file}: line {line}: {what}")]
@@ -137,29 +141,37 @@ impl PromptSet {
     /// The same with the files of `folder` in place of those with the same names.
     ///
     /// # Errors
-    /// If the folder or a file cannot be read, replaces nothing, or is not a template that can be
-    /// filled with what its task has.
+    /// If the folder or a file cannot be read, replaces nothing (also by its ending; hidden files and a README
+    /// may), or is not a template that can be filled with what its task has.
     pub fn with_overrides(language: &str, folder: &Path) -> Result<Self, PromptError> {
         let unreadable = |path: &Path| {
             let path = path.to_owned();
             move |error| PromptError::Unreadable { path, error }
         };
-        let mut own = BTreeMap::new();
+        let mut paths = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable(folder))? {
-            let path = entry.map_err(unreadable(folder))?.path();
+            paths.push(entry.map_err(unreadable(folder))?.path());
+        }
+        // So that of several wrong files the same is named everywhere.
+        paths.sort();
+        let mut own = BTreeMap::new();
+        for path in paths {
             let name = path
                 .file_name()
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            let Some(name) = name.strip_suffix(ENDING) else {
+            let stem = name.split('.').next().unwrap_or_default();
+            if stem.is_empty() || stem.eq_ignore_ascii_case("readme") {
                 continue;
-            };
-            if !files_of(language).1.iter().any(|(known, _)| *known == name) {
-                let names: Vec<&str> = TaskKind::ALL.iter().map(|kind| kind.name()).collect();
-                let hint = format!("prompts are {}", names.join(", "));
-                return Err(PromptError::Unknown { path, hint });
             }
+            let files = files_of(language).1.iter().map(|(known, _)| *known);
+            let is_known = |name: &str| files.clone().any(|known| known == name);
+            let Some(name) = name.strip_suffix(ENDING).filter(|name| is_known(name)) else {
+                let nearest = files.min_by_key(|known| strsim::damerau_levenshtein(known, stem));
+                let nearest = nearest.unwrap_or_default();
+                return Err(PromptError::Unknown { path, nearest });
+            };
             let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
             own.insert(name.to_owned(), (path.display().to_string(), text));
         }

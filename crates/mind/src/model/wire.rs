@@ -5,6 +5,7 @@
 //! are named such that what an answer rests on comes before its wording.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -41,6 +42,61 @@ pub(crate) fn shape<W: JsonSchema>(kind: TaskKind) -> AnswerShape {
     AnswerShape {
         name: kind.name().to_owned(),
         schema,
+    }
+}
+
+/// How many items a list in an answer has, or how large a number in it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    place: &'static str,
+    least: usize,
+    most: Option<usize>,
+}
+
+impl Bound {
+    /// A bound of the list or number at a place: names of fields, with `[]` where any item of a list is meant, such
+    /// as `steps[].minutes`.
+    pub fn within(place: &'static str, range: RangeInclusive<usize>) -> Self {
+        Self {
+            place,
+            least: *range.start(),
+            most: Some(*range.end()),
+        }
+    }
+
+    /// The same without a most.
+    pub fn at_least(place: &'static str, least: usize) -> Self {
+        Self {
+            place,
+            least,
+            most: None,
+        }
+    }
+
+    /// Writes it into a schema; whether there is such a place.
+    pub fn narrow(&self, schema: &mut Value) -> bool {
+        let mut at = Some(schema);
+        for part in self.place.split('.') {
+            let name = part.strip_suffix("[]");
+            let field = name.unwrap_or(part);
+            at = at.and_then(|schema| schema.get_mut("properties")?.get_mut(field));
+            if name.is_some() {
+                at = at.and_then(|schema| schema.get_mut("items"));
+            }
+        }
+        let Some(Value::Object(found)) = at else {
+            return false;
+        };
+        let [least, most] = match found.contains_key("items") {
+            true => ["minItems", "maxItems"],
+            false => ["minimum", "maximum"],
+        };
+        found.insert(least.to_owned(), self.least.into());
+        match self.most {
+            Some(number) => found.insert(most.to_owned(), number.into()),
+            None => found.remove(most),
+        };
+        true
     }
 }
 
@@ -98,6 +154,15 @@ impl JsonSchema for Pick {
     }
 }
 
+/// Bounds of a list of numbers, each of one of so many that were shown.
+pub(crate) fn references(list: &'static str, item: &'static str, shown: usize) -> Vec<Bound> {
+    vec![
+        Bound::within(list, 0..=shown),
+        // An empty range would be no schema; where nothing was shown the list is empty.
+        Bound::within(item, 1..=shown.max(1)),
+    ]
+}
+
 /// Positions, from 0, of the numbers from 1 that were shown; other numbers name nothing.
 pub(crate) fn positions(numbers: &[u32], shown: usize) -> Vec<usize> {
     let mut positions = Vec::with_capacity(numbers.len());
@@ -135,6 +200,7 @@ pub struct OccasionWire {
     pub host: String,
     /// How long it lasts.
     #[serde(default = "two_hours")]
+    #[schemars(range(min = 1, max = DAY_MINUTES))]
     pub minutes: u16,
     /// Where; empty if unknown.
     #[serde(default)]

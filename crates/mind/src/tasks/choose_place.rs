@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_world::PlaceId;
 
-use crate::model::wire::Pick;
+use crate::model::wire::{Bound, Pick};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, places};
 use crate::{Identity, Task, TaskKind};
@@ -192,6 +192,10 @@ impl Task for ChoosePlace<'_> {
             [only] => Some(Chosen { place: only.place }),
             _ => None,
         }
+    }
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        vec![Bound::within("place", 1..=self.choices.len())]
     }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {

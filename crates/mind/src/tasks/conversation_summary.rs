@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Line, Text, TextWire};
+use super::{Line, TextTask};
 use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, TaskKind};
 
 /// Asks what a talk was about, as the resident will remember it.
 #[derive(Clone, Debug, Serialize)]
@@ -28,13 +28,10 @@ struct View<'a> {
     lines: Vec<Said<'a>>,
 }
 
-impl Task for ConversationSummary<'_> {
-    const KIND: TaskKind = TaskKind::ConversationSummary;
-    type Answer = Text;
+impl TextTask for ConversationSummary<'_> {
+    const ASKS: TaskKind = TaskKind::ConversationSummary;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
             other: self.other,
@@ -42,21 +39,7 @@ impl Task for ConversationSummary<'_> {
         }
     }
 
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        wire.read_sentence()
-    }
-
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        Text {
-            text: summaries::conversation(self),
-        }
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
+        summaries::conversation(self)
     }
 }

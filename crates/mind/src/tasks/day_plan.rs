@@ -9,7 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::{Appointment, KnownPlace, Recalled};
-use crate::model::wire::{minute, named, positions};
+use crate::model::wire::{Bound, minute, named, positions};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
@@ -74,6 +74,9 @@ pub struct StrokeWire {
     pub activity: String,
 }
 
+/// Fewer are no day that a model planned.
+const FEWEST_STROKES: usize = 2;
+
 #[derive(Serialize)]
 struct View<'a> {
     who: Who<'a>,
@@ -114,6 +117,14 @@ impl Task for DayPlan<'_> {
 
     type Wire = Wire;
 
+    fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
+        vec![
+            Bound::at_least("plan", FEWEST_STROKES),
+            // 0 where no memory is behind it.
+            Bound::within("plan[].because", 0..=fit.shown(self.recalled.len())),
+        ]
+    }
+
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         let appointments = self
             .appointments
@@ -149,7 +160,7 @@ impl Task for DayPlan<'_> {
                 cause,
             });
         }
-        if strokes.len() == 1 {
+        if (1..FEWEST_STROKES).contains(&strokes.len()) {
             return Err("one stroke is no day; give five to eight".to_owned());
         }
         strokes.sort_by_key(|stroke| stroke.start);

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::Date;
 
-use crate::model::wire::named;
+use crate::model::wire::{Bound, named};
 use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, steps};
 use crate::{Entry, Identity, Task, TaskKind};
@@ -100,6 +100,14 @@ impl Task for Decompose<'_> {
     type Answer = Steps;
 
     type Wire = Wire;
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        let minutes = usize::from(self.entry.minutes);
+        vec![
+            Bound::within("steps", 1..=minutes),
+            Bound::within("steps[].minutes", 1..=minutes),
+        ]
+    }
 
     /// Whoever repeats a routine gets the same steps for it: nothing that changes from day to day is in the
     /// question then.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
-use crate::model::wire::sentence;
+use crate::model::wire::{Bound, sentence};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
@@ -47,6 +47,10 @@ impl Task for FocalQuestions<'_> {
     type Answer = Questions;
 
     type Wire = Wire;
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        vec![Bound::within("questions", 1..=self.wanted)]
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {

@@ -8,7 +8,7 @@ use townsfolk_time::{DAY_MINUTES, Minute, clock};
 use super::day_plan::StrokeView;
 use super::{DayPlan, Stroke};
 use crate::model::reading::Reading;
-use crate::model::wire::{minute, named};
+use crate::model::wire::{Bound, minute, named};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, days};
 use crate::{Entry, Schedule, Task, TaskKind};
@@ -120,6 +120,9 @@ pub(super) fn in_order(mut blocks: Vec<Block>) -> Vec<Block> {
     blocks
 }
 
+/// Fewer stretches besides sleep are no schedule that a model made.
+const FEWEST_AWAKE: usize = 3;
+
 #[derive(Serialize)]
 struct View<'a> {
     who: Who<'a>,
@@ -133,6 +136,10 @@ impl Task for HourlySchedule<'_> {
     type Answer = Blocks;
 
     type Wire = Wire;
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        vec![Bound::at_least("day", FEWEST_AWAKE)]
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
@@ -172,7 +179,7 @@ impl Task for HourlySchedule<'_> {
             }
             Some(_) => {}
         }
-        if blocks.iter().filter(|block| !block.asleep).count() < 3 {
+        if blocks.iter().filter(|block| !block.asleep).count() < FEWEST_AWAKE {
             return Err("give every part of the day its stretch: at least three besides sleep".to_owned());
         }
         for block in &mut blocks {

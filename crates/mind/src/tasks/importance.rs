@@ -1,12 +1,14 @@
 //! How poignant several things are to a resident, in one answer.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::reading::Reading;
+use crate::model::wire::Bound;
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, importance};
 use crate::{Identity, Task, TaskKind};
@@ -41,6 +43,8 @@ struct View<'a> {
     items: Vec<Cow<'a, str>>,
 }
 
+/// From brushing teeth to a divorce or a death.
+const RATINGS: RangeInclusive<u8> = 1..=10;
 /// The rating of texts in which nothing happens (2023 code: "is idle" counts 1).
 const LEAST: u8 = 1;
 
@@ -83,6 +87,15 @@ impl Task for Importance<'_> {
         self.unknown().next().is_none().then(|| self.with_known(&[]))
     }
 
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        let wanted = self.unknown().count();
+        let ratings = usize::from(*RATINGS.start())..=usize::from(*RATINGS.end());
+        vec![
+            Bound::within("ratings", wanted..=wanted),
+            Bound::within("ratings[]", ratings),
+        ]
+    }
+
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
@@ -99,7 +112,11 @@ impl Task for Importance<'_> {
                 wire.ratings.len()
             ));
         }
-        let ratings: Vec<u8> = wire.ratings.iter().map(|r| (*r).clamp(1, 10)).collect();
+        let ratings: Vec<u8> = wire
+            .ratings
+            .iter()
+            .map(|r| (*r).clamp(*RATINGS.start(), *RATINGS.end()))
+            .collect();
         Ok(self.with_known(&ratings))
     }
 
@@ -118,8 +135,12 @@ impl Task for Importance<'_> {
         if answer.scores.len() != self.items.len() {
             return Err(format!("rate all {} items, in order", self.items.len()));
         }
-        if answer.scores.iter().any(|s| !(1..=10).contains(s)) {
-            return Err("ratings go from 1 to 10".to_owned());
+        if answer.scores.iter().any(|s| !RATINGS.contains(s)) {
+            return Err(format!(
+                "ratings go from {} to {}",
+                RATINGS.start(),
+                RATINGS.end()
+            ));
         }
         Ok(())
     }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{Text, TextWire};
+use super::TextTask;
+use crate::model::wire::sentence;
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, speech};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, TaskKind};
 
 /// Asks for a whisper ("You are planning a party") as a statement about the resident ("Mara Ilves
 /// is planning a party").
@@ -58,43 +59,31 @@ fn keeps(whisper: &str, thought: &str) -> Result<(), String> {
     Err("it says nothing of what is whispered; state just that, about the resident".to_owned())
 }
 
-impl Task for InnerThought<'_> {
-    const KIND: TaskKind = TaskKind::InnerThought;
-    type Answer = Text;
+impl TextTask for InnerThought<'_> {
+    const ASKS: TaskKind = TaskKind::InnerThought;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
             whisper: fit.text(self.whisper),
         }
     }
 
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        let text = wire.read_sentence()?;
-        keeps(self.whisper, &text.text)?;
-        Ok(text)
+    fn take(&self, line: String) -> Result<String, String> {
+        sentence(&line)?;
+        keeps(self.whisper, &line)?;
+        Ok(line)
     }
 
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
         let who = self.who;
         let thought = speech::thought(self.whisper, &who.name, &who.first_name);
         // Nothing whispered is still something that happened to somebody.
-        let text = if thought.is_empty() {
+        if thought.is_empty() {
             who.name.to_string()
         } else {
             thought
-        };
-        Text { text }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
-use crate::model::wire::{numbers, positions, sentence};
+use crate::model::wire::{Bound, numbers, positions, sentence};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
@@ -70,6 +70,15 @@ impl Task for Insights<'_> {
     type Answer = InsightList;
 
     type Wire = Wire;
+
+    fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
+        let shown = fit.shown(self.recalled.len());
+        vec![
+            Bound::within("insights", 0..=self.wanted),
+            Bound::within("insights[].because", 1..=shown),
+            Bound::within("insights[].because[]", 1..=shown),
+        ]
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         View {

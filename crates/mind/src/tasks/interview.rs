@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::model::wire::{numbers, positions, spoken};
+use crate::model::wire::{Bound, numbers, positions, references, spoken};
 use crate::model::{Fit, Remembered, Stretch, Who};
 use crate::routine::{Rules, interview};
 use crate::{Identity, Schedule, Task, TaskKind};
@@ -99,6 +99,10 @@ impl Task for Interview<'_> {
     type Answer = InterviewAnswer;
 
     type Wire = Wire;
+
+    fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
+        references("used", "used[]", fit.shown(self.recalled.len()))
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         let latest = self.history.len().saturating_sub(fit.latest_lines());

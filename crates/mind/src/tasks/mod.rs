@@ -30,7 +30,10 @@ use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, GameTime, Minute};
 use townsfolk_world::PlaceId;
 
+use crate::model::Fit;
 use crate::model::wire::sentence;
+use crate::routine::Rules;
+use crate::{Task, TaskKind};
 
 pub use action_details::{ActionDetails, Details};
 pub use after_talk::{AfterTalk, Notes};
@@ -63,16 +66,6 @@ pub struct Text {
     pub text: String,
 }
 
-impl Text {
-    fn check(&self) -> Result<(), String> {
-        if self.text.trim().is_empty() {
-            Err("the text is empty".to_owned())
-        } else {
-            Ok(())
-        }
-    }
-}
-
 /// A text as models write it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextWire {
@@ -80,23 +73,57 @@ pub struct TextWire {
     pub text: String,
 }
 
-impl TextWire {
-    fn read(self) -> Text {
-        Text {
-            text: self.text.split_whitespace().collect::<Vec<_>>().join(" "),
+/// A task whose answer is one text: what it has to say for itself.
+trait TextTask: Serialize + Send + Sync {
+    /// Which question it is.
+    const ASKS: TaskKind;
+
+    /// As [`Task::view`].
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize;
+
+    /// The answer in a line that a model wrote, or what is wrong with it. A sentence is taken as it is.
+    fn take(&self, line: String) -> Result<String, String> {
+        sentence(&line)?;
+        Ok(line)
+    }
+
+    /// As [`Task::by_rule`].
+    fn text_by_rule(&self, rules: &Rules<'_>) -> String;
+}
+
+impl<T: TextTask> Task for T {
+    const KIND: TaskKind = T::ASKS;
+    type Answer = Text;
+
+    type Wire = TextWire;
+
+    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+        self.shown(fit)
+    }
+
+    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
+        let line = wire.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self.take(line)?;
+        Ok(Text { text })
+    }
+
+    fn write(&self, answer: &Text) -> TextWire {
+        TextWire {
+            text: answer.text.clone(),
         }
     }
 
-    /// The text, which must be a sentence.
-    fn read_sentence(self) -> Result<Text, String> {
-        let text = self.read();
-        sentence(&text.text)?;
-        Ok(text)
+    fn check(&self, answer: &Text) -> Result<(), String> {
+        if answer.text.trim().is_empty() {
+            Err("the text is empty".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
-    fn write(text: &Text) -> Self {
-        Self {
-            text: text.text.clone(),
+    fn by_rule(&self, rules: &Rules<'_>) -> Text {
+        Text {
+            text: self.text_by_rule(rules),
         }
     }
 }

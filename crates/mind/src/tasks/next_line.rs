@@ -9,7 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
-use crate::model::wire::{OccasionWire, named, numbers, positions, said, spoken};
+use crate::model::wire::{Bound, OccasionWire, named, numbers, positions, references, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
 use crate::routine::{Rules, talk};
 use crate::{Entry, Identity, Task, TaskKind};
@@ -227,6 +227,10 @@ impl Task for NextLine<'_> {
     type Answer = Utterance;
 
     type Wire = Wire;
+
+    fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
+        references("tells", "tells[]", fit.shown(self.topics.len()))
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         let shown = fit.shown(self.topics.len());

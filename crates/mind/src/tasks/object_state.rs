@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{Text, TextWire};
+use super::TextTask;
+use crate::TaskKind;
 use crate::model::Fit;
 use crate::model::wire::named;
 use crate::routine::{Rules, details};
-use crate::{Task, TaskKind};
 
 /// Asks for an object's state from a user's words, such as "the kettle is being descaled".
 #[derive(Clone, Debug, Serialize)]
@@ -25,14 +25,11 @@ struct View<'a> {
     words: Cow<'a, str>,
 }
 
-impl Task for ObjectState<'_> {
-    const KIND: TaskKind = TaskKind::ObjectState;
-    /// The state alone, such as "being descaled".
-    type Answer = Text;
+/// The answer is the state alone, such as "being descaled".
+impl TextTask for ObjectState<'_> {
+    const ASKS: TaskKind = TaskKind::ObjectState;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             object: self.object,
             words: fit.text(self.words),
@@ -40,28 +37,17 @@ impl Task for ObjectState<'_> {
     }
 
     /// The state alone, also where the thing is named with it.
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        let written = wire.read().text;
-        let text = details::state(self.object, &written);
-        named(&text, "state")?;
+    fn take(&self, line: String) -> Result<String, String> {
+        let state = details::state(self.object, &line);
+        named(&state, "state")?;
         // Words without a state in them say nothing of the object, not that it is idle.
-        if text == details::state(self.object, "") && !written.contains(&text) {
-            return Err(format!("\"{written}\" does not say what state it is in"));
+        if state == details::state(self.object, "") && !line.contains(&state) {
+            return Err(format!("\"{line}\" does not say what state it is in"));
         }
-        Ok(Text { text })
+        Ok(state)
     }
 
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        Text {
-            text: details::state(self.object, self.words),
-        }
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
+        details::state(self.object, self.words)
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::model::wire::named;
+use crate::model::wire::{Bound, named};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, reactions};
 use crate::{Identity, Task, TaskKind};
@@ -156,6 +156,10 @@ struct ObjectView<'a> {
     state: Cow<'a, str>,
 }
 
+/// Nobody waits longer, in minutes.
+const LONGEST_WAIT: u16 = 60;
+/// Nobody does something else for longer without planning it, in minutes.
+const LONGEST_CHANGE: u16 = 240;
 /// Waiting takes this long where nobody says, in minutes.
 const A_WHILE: u16 = 10;
 /// Doing something else takes this long where nobody says, in minutes.
@@ -166,6 +170,11 @@ impl Task for React<'_> {
     type Answer = Reaction;
 
     type Wire = Wire;
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        // 0 where nothing takes time.
+        vec![Bound::within("minutes", 0..=LONGEST_CHANGE.into())]
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         let (mut person, mut object, mut thought) = (None, None, None);
@@ -225,7 +234,7 @@ impl Task for React<'_> {
             ChoiceWire::CarryOn => Reaction::CarryOn,
             ChoiceWire::Talk => Reaction::Talk,
             ChoiceWire::Wait => Reaction::Wait {
-                minutes: minutes(A_WHILE, 60),
+                minutes: minutes(A_WHILE, LONGEST_WAIT),
             },
             ChoiceWire::ChangePlan => {
                 let activity = wire.instead.trim().to_owned();
@@ -234,7 +243,7 @@ impl Task for React<'_> {
                 }
                 Reaction::ChangePlan {
                     activity,
-                    minutes: minutes(HALF_AN_HOUR, 240),
+                    minutes: minutes(HALF_AN_HOUR, LONGEST_CHANGE),
                 }
             }
         })
@@ -260,16 +269,23 @@ impl Task for React<'_> {
         match (answer, &self.seen) {
             (Reaction::Talk, Seen::Person { may_talk: true, .. }) | (Reaction::CarryOn, _) => Ok(()),
             (Reaction::Talk, _) => Err("nobody can be spoken to now".to_owned()),
-            (Reaction::Wait { minutes: 1..=60 }, _) => Ok(()),
-            (Reaction::Wait { .. }, _) => Err("wait for 1 to 60 minutes".to_owned()),
+            (
+                Reaction::Wait {
+                    minutes: 1..=LONGEST_WAIT,
+                },
+                _,
+            ) => Ok(()),
+            (Reaction::Wait { .. }, _) => Err(format!("wait for 1 to {LONGEST_WAIT} minutes")),
             (
                 Reaction::ChangePlan {
                     activity,
-                    minutes: 1..=240,
+                    minutes: 1..=LONGEST_CHANGE,
                 },
                 _,
             ) if !activity.trim().is_empty() => Ok(()),
-            (Reaction::ChangePlan { .. }, _) => Err("say what to do, for 1 to 240 minutes".to_owned()),
+            (Reaction::ChangePlan { .. }, _) => {
+                Err(format!("say what to do, for 1 to {LONGEST_CHANGE} minutes"))
+            }
         }
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Recalled, Text, TextWire};
+use super::{Recalled, TextTask};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, summaries};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, TaskKind};
 
 /// Asks what the resident makes of `other`.
 #[derive(Clone, Debug, Serialize)]
@@ -30,13 +30,10 @@ struct View<'a> {
     memories: Vec<Remembered<'a>>,
 }
 
-impl Task for Relationship<'_> {
-    const KIND: TaskKind = TaskKind::Relationship;
-    type Answer = Text;
+impl TextTask for Relationship<'_> {
+    const ASKS: TaskKind = TaskKind::Relationship;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
             other: self.other,
@@ -44,21 +41,7 @@ impl Task for Relationship<'_> {
         }
     }
 
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        wire.read_sentence()
-    }
-
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        Text {
-            text: summaries::relationship(self),
-        }
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
+        summaries::relationship(self)
     }
 }

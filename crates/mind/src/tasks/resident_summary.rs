@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Recalled, Text, TextWire};
+use super::{Recalled, TextTask};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, summaries};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, TaskKind};
 
 /// Asks for a summary of the resident.
 #[derive(Clone, Debug, Serialize)]
@@ -24,34 +24,17 @@ struct View<'a> {
     memories: Vec<Remembered<'a>>,
 }
 
-impl Task for ResidentSummary<'_> {
-    const KIND: TaskKind = TaskKind::ResidentSummary;
-    type Answer = Text;
+impl TextTask for ResidentSummary<'_> {
+    const ASKS: TaskKind = TaskKind::ResidentSummary;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
             memories: fit.memories(self.recalled),
         }
     }
 
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        wire.read_sentence()
-    }
-
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        Text {
-            text: summaries::resident(self),
-        }
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
+        summaries::resident(self)
     }
 }

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use townsfolk_time::Date;
 
-use super::{Recalled, Text, TextWire};
+use super::{Recalled, TextTask};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, concerns};
-use crate::{Identity, Task, TaskKind};
+use crate::{Identity, TaskKind};
 
 /// Asks, overnight, what occupies the resident from `date` on; the answer replaces
 /// [`Identity::current`].
@@ -28,13 +28,10 @@ struct View<'a> {
     memories: Vec<Remembered<'a>>,
 }
 
-impl Task for ReviseIdentity<'_> {
-    const KIND: TaskKind = TaskKind::ReviseIdentity;
-    type Answer = Text;
+impl TextTask for ReviseIdentity<'_> {
+    const ASKS: TaskKind = TaskKind::ReviseIdentity;
 
-    type Wire = TextWire;
-
-    fn view(&self, fit: &Fit<'_>) -> impl Serialize {
+    fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {
             who: fit.who(self.who),
             date: fit.date(self.date),
@@ -42,21 +39,7 @@ impl Task for ReviseIdentity<'_> {
         }
     }
 
-    fn read(&self, wire: TextWire, _fit: &Fit<'_>) -> Result<Text, String> {
-        wire.read_sentence()
-    }
-
-    fn write(&self, answer: &Text) -> TextWire {
-        TextWire::write(answer)
-    }
-
-    fn check(&self, answer: &Text) -> Result<(), String> {
-        answer.check()
-    }
-
-    fn by_rule(&self, _rules: &Rules<'_>) -> Text {
-        Text {
-            text: concerns::revise(self),
-        }
+    fn text_by_rule(&self, _rules: &Rules<'_>) -> String {
+        concerns::revise(self)
     }
 }

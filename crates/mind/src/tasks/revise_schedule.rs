@@ -7,6 +7,7 @@ use townsfolk_time::{Date, Minute, clock};
 
 use super::hourly_schedule::{BlockWire, in_order};
 use super::{Block, Blocks, KnownPlace};
+use crate::model::wire::Bound;
 use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, revise};
 use crate::{Entry, Identity, Schedule, Task, TaskKind};
@@ -94,6 +95,10 @@ impl Task for ReviseSchedule<'_> {
     type Answer = Blocks;
 
     type Wire = Wire;
+
+    fn bounds(&self, _fit: &Fit<'_>) -> Vec<Bound> {
+        vec![Bound::at_least("rest", 1)]
+    }
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         // Owned stretches: what is cut at now stands in no plan.

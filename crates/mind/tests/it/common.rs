@@ -128,10 +128,6 @@ impl Ledger for Kept {
         }))
     }
 
-    fn may_spend(&self, _: &Question<'_>, _: u32) -> Result<(), Halted> {
-        Ok(())
-    }
-
     fn record(&self, call: Call) -> Result<(), Halted> {
         self.calls.lock().unwrap().push(call);
         Ok(())

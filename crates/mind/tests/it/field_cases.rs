@@ -696,9 +696,6 @@ fn vectors_are_bought_once() {
         fn find_vector(&self, text: &str) -> Result<Option<townsfolk_memory::Embedding>, Halted> {
             Ok(self.0.lock().unwrap().get(text).cloned())
         }
-        fn may_embed(&self, _: &VectorCall, _: u32) -> Result<(), Halted> {
-            Ok(())
-        }
         fn record_vectors(
             &self,
             call: &VectorCall,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::{Value, json};
 use townsfolk_mind::model::Rehearsal;
 use townsfolk_mind::model::samples::{self, Cast};
 use townsfolk_mind::tasks::{InnerThought, ObjectState, WakeUp, WakeUpAt};
@@ -9,7 +10,7 @@ use townsfolk_mind::{Answerer, Asker, TaskKind};
 use townsfolk_model::{Fault, Speaker};
 use townsfolk_time::Date;
 
-use crate::common::{Kept, Scripted, at, meanings, mind};
+use crate::common::{Asked, Kept, Scripted, asked, at, meanings, mind};
 
 const DATE: Date = Date::constant(2024, 6, 3);
 
@@ -192,6 +193,101 @@ fn a_rehearsal_makes_every_prompt_and_says_what_the_rules_would() {
     assert_eq!(samples::each(&mut Rehearse(0)).0, TaskKind::ALL.len());
 }
 
+/// Whether a value is what a schema of ours says.
+fn fits(value: &Value, schema: &Value) -> bool {
+    if let Some(parts) = schema["anyOf"].as_array() {
+        return parts.iter().any(|part| fits(value, part));
+    }
+    let name = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is_type = schema["type"] == name
+        || schema["type"]
+            .as_array()
+            .is_some_and(|types| types.contains(&name.into()));
+    let is_listed = schema["enum"]
+        .as_array()
+        .is_none_or(|values| values.contains(value));
+    let holds = |least: &str, most: &str, size: u64| {
+        schema[least].as_u64().is_none_or(|least| size >= least)
+            && schema[most].as_u64().is_none_or(|most| size <= most)
+    };
+    let inside = match value {
+        Value::Number(number) => holds("minimum", "maximum", number.as_u64().unwrap()),
+        Value::Array(items) => {
+            holds("minItems", "maxItems", items.len() as u64)
+                && items.iter().all(|item| fits(item, &schema["items"]))
+        }
+        Value::Object(fields) => fields
+            .iter()
+            .all(|(name, field)| fits(field, &schema["properties"][name])),
+        _ => true,
+    };
+    is_type && is_listed && inside
+}
+
+#[test]
+fn a_schema_says_how_many_and_how_large() {
+    struct Look(Vec<(TaskKind, Value)>);
+    impl samples::Visit for Look {
+        fn visit<T: townsfolk_mind::Task>(&mut self, task: &T) {
+            let requests = asked(task, &["x"]).requests;
+            self.0
+                .push((T::KIND, requests[0].shape.as_ref().unwrap().schema.clone()));
+        }
+    }
+    let seen = std::mem::take(&mut samples::each(&mut Look(Vec::new())).0);
+    let schemas: Vec<String> = seen
+        .iter()
+        .map(|(kind, schema)| {
+            format!(
+                "{}\n{}\n",
+                kind.name(),
+                serde_json::to_string_pretty(schema).unwrap()
+            )
+        })
+        .collect();
+    insta::assert_snapshot!("schemas", schemas.join("\n"));
+    // What a check refuses, a schema does not allow.
+    let refused = |kind: TaskKind, value: Value| {
+        let (_, schema) = seen.iter().find(|(of, _)| *of == kind).unwrap();
+        assert!(!fits(&value, schema), "{}: {value} in {schema}", kind.name());
+    };
+    let (_, importance) = seen
+        .iter()
+        .find(|(kind, _)| *kind == TaskKind::Importance)
+        .unwrap();
+    let count = importance["properties"]["ratings"]["maxItems"].as_u64().unwrap() as usize;
+    refused(TaskKind::Importance, json!({"ratings": vec![5; count + 1]}));
+    refused(TaskKind::Importance, json!({"ratings": vec![5; count - 1]}));
+    refused(TaskKind::Importance, json!({"ratings": vec![11; count]}));
+    refused(TaskKind::Importance, json!({"ratings": vec![0; count]}));
+    refused(TaskKind::ChoosePlace, json!({"place": 99}));
+    refused(TaskKind::ChoosePlace, json!({"place": 0}));
+    refused(TaskKind::Decompose, json!({"steps": []}));
+    refused(
+        TaskKind::Decompose,
+        json!({"steps": [{"do": "rowing", "minutes": 0}]}),
+    );
+    refused(
+        TaskKind::Decompose,
+        json!({"steps": [{"do": "rowing", "minutes": 1_440}]}),
+    );
+    refused(
+        TaskKind::Reaction,
+        json!({"choice": "change_plan", "instead": "rowing", "minutes": 241}),
+    );
+    refused(
+        TaskKind::Insights,
+        json!({"insights": [{"because": [], "text": "Rowing is fun."}]}),
+    );
+}
+
 /// What the routine mind says, written as a model would, is read back as it was.
 #[test]
 fn answers_survive_the_way_through_a_models_words() {
@@ -201,10 +297,16 @@ fn answers_survive_the_way_through_a_models_words() {
             let meanings = meanings();
             let asker = Asker::routine(at(3), &meanings);
             let by_rule = futures_executor::block_on(asker.ask(task)).unwrap();
-            let wire = serde_json::to_string(&task.write(&by_rule)).unwrap();
-            let (answer, record) = crate::common::ask(task, &[&wire]);
+            let wire = serde_json::to_value(task.write(&by_rule)).unwrap();
+            let Asked {
+                answer,
+                record,
+                requests,
+            } = asked(task, &[&wire.to_string()]);
             assert_eq!(record.fallback, None, "{} from {wire}", T::KIND.name());
             assert_eq!(answer, by_rule, "{} from {wire}", T::KIND.name());
+            let schema = &requests[0].shape.as_ref().unwrap().schema;
+            assert!(fits(&wire, schema), "{}: {wire} in {schema}", T::KIND.name());
             self.0 += 1;
         }
     }

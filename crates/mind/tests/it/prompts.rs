@@ -134,11 +134,11 @@ fn a_set_is_known_by_its_hash() {
         plain.hash(),
         PromptSet::with_overrides("en", folder.path()).unwrap().hash()
     );
-    std::fs::write(
-        folder.path().join("wake_up.md.j2"),
-        "{% block system %}{{ who.name }}{% endblock %}{% block user %}When?{% endblock %}",
-    )
-    .unwrap();
+    let own = "{% block system %}{{ who.name }}{% endblock %}{% block user %}When?{% endblock %}";
+    // What is no prompt and is not meant as one may lie there.
+    for name in ["wake_up.md.j2", "README.md", ".wake_up.md.j2.swp"] {
+        std::fs::write(folder.path().join(name), own).unwrap();
+    }
     let own = PromptSet::with_overrides("en", folder.path()).unwrap();
     assert_ne!(plain.hash(), own.hash());
     let seen = look(&own, &Cast::default());
@@ -221,11 +221,19 @@ fn a_wrong_file_is_named_with_line_and_variable() {
         unseen_part.contains("_lines.md.j2: line 2: there is no variable `nothing_said` here"),
         "{unseen_part}"
     );
-    let unknown = wrong("wakeup.md.j2", "x");
-    assert!(
-        unknown.contains("wakeup.md.j2") && unknown.contains("wake_up"),
-        "{unknown}"
-    );
+    for (name, nearest) in [
+        ("wakeup.md.j2", "wake_up.md.j2"),
+        ("wake_up.md", "wake_up.md.j2"),
+        ("Day-Plan.j2", "day_plan.md.j2"),
+        ("_memory.md.j2", "_memories.md.j2"),
+    ] {
+        let unknown = wrong(name, "x");
+        assert!(
+            unknown.contains(&format!("{name}: there is no prompt of this name"))
+                && unknown.contains(&format!("the nearest is {nearest};")),
+            "{unknown}"
+        );
+    }
     let nowhere = PromptSet::with_overrides("en", std::path::Path::new("/no/such/folder"))
         .map(|_| ())
         .unwrap_err();

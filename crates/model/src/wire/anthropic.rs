@@ -38,7 +38,7 @@ pub(crate) fn write(model: &str, request: &ChatRequest, fields: &Fields) -> Valu
         let tool = json!({
             "name": shape.name,
             "description": "Gives the answer.",
-            "input_schema": shape.schema,
+            "input_schema": fields.schema(shape),
         });
         body.insert("tools".to_owned(), json!([tool]));
         body.insert(
@@ -140,7 +140,7 @@ fn read_usage(usage: &Value) -> Option<Usage> {
     let fresh = count(usage, &["/input_tokens"])?;
     let cached = count(usage, &["/cache_read_input_tokens"]).unwrap_or(0);
     let written = count(usage, &["/cache_creation_input_tokens"]).unwrap_or(0);
-    let output = count(usage, &["/output_tokens"]).unwrap_or(0);
+    let output = count(usage, &["/output_tokens"])?;
     Some(Usage {
         input: fresh.saturating_add(cached).saturating_add(written),
         cached,

@@ -8,21 +8,36 @@ pub(crate) mod openai;
 mod sse;
 mod strict;
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
-use crate::{ChatReply, Fault, Structured, Usage};
+use self::strict::unbounded;
+use crate::{AnswerShape, ChatReply, Fault, Structured, Usage};
 
 /// Which optional fields go out with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// How the answer is held to its schema.
     pub(crate) structured: Structured,
+    /// Whether the schema says how many and how large.
+    pub(crate) bounds: Sent,
     /// What the limit of the answer's tokens is called.
     pub(crate) max_tokens_field: String,
     /// Whether the temperature is sent.
     pub(crate) temperature: Sent,
     /// Whether the seed is sent.
     pub(crate) seed: Sent,
+}
+
+impl Fields {
+    /// The schema of an answer as it goes out.
+    fn schema<'a>(&self, shape: &'a AnswerShape) -> Cow<'a, Value> {
+        match self.bounds {
+            Sent::Yes => Cow::Borrowed(&shape.schema),
+            Sent::No => Cow::Owned(unbounded(&shape.schema)),
+        }
+    }
 }
 
 /// Whether a field is sent.
@@ -66,7 +81,7 @@ impl NoReply {
     }
 }
 
-/// A reply as its provider sent it. Where it counted no tokens, `usage` is nothing.
+/// A reply as its provider sent it. Where it counted no tokens, or more than can be, `usage` is nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Read {
     pub(crate) text: String,
@@ -87,12 +102,15 @@ impl Read {
     }
 }
 
-/// A count out of a usage object: the first of these names that is there.
+/// No call takes more tokens than this.
+const MOST_TOKENS: u64 = 100_000_000;
+
+/// A count out of a usage object: the first of these names under which there is one that can be right.
 fn count(usage: &Value, pointers: &[&str]) -> Option<u32> {
-    let found = pointers
-        .iter()
-        .find_map(|pointer| usage.pointer(pointer)?.as_u64());
-    found.map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+    pointers.iter().find_map(|pointer| {
+        let count = usage.pointer(pointer)?.as_u64()?;
+        u32::try_from(count).ok().filter(|_| count <= MOST_TOKENS)
+    })
 }
 
 #[cfg(test)]

@@ -36,14 +36,15 @@ pub(crate) fn write(model: &str, request: &ChatRequest, fields: &Fields) -> Valu
         body.insert("seed".to_owned(), json!(seed & 0x7FFF_FFFF));
     }
     if let Some(shape) = &request.shape {
+        let schema = fields.schema(shape);
         let format = match fields.structured {
             Structured::StrictSchema => Some(json!({
                 "type": "json_schema",
-                "json_schema": {"name": shape.name, "strict": true, "schema": strict(&shape.schema)},
+                "json_schema": {"name": shape.name, "strict": true, "schema": strict(&schema)},
             })),
             Structured::Schema => Some(json!({
                 "type": "json_schema",
-                "json_schema": {"name": shape.name, "schema": shape.schema},
+                "json_schema": {"name": shape.name, "schema": schema},
             })),
             // Several servers refuse this unless the prompt speaks of JSON.
             Structured::Json if speaks_of_json(request) => Some(json!({"type": "json_object"})),
@@ -185,7 +186,7 @@ fn usage(usage: &Value) -> Option<Usage> {
         usage,
         &["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens"],
     );
-    let output = count(usage, &["/completion_tokens"]).unwrap_or(0);
+    let output = count(usage, &["/completion_tokens"])?;
     Some(Usage {
         input,
         cached: cached.unwrap_or(0).min(input),

@@ -3,7 +3,7 @@
 use crate::common::{env, models};
 use futures_executor::block_on;
 use townsfolk_model::scripted::{Play, Server};
-use townsfolk_model::{Decision, Fault, Models, ModelsConfig, Role, Shaped, Works, adherence};
+use townsfolk_model::{Decision, Fault, Models, ModelsConfig, Role, Shaped, Stop, Works, adherence};
 
 #[test]
 fn a_model_that_says_anything_but_the_answer_does_not_work() {
@@ -19,7 +19,11 @@ fn a_model_that_says_anything_but_the_answer_does_not_work() {
             server.base_url()
         );
         let config = ModelsConfig::read(&text, "t").expect("right");
-        let lines = block_on(Models::open(&config, &env, None).expect("opens").check());
+        let lines = block_on(
+            Models::open(&config, &env, None, &Stop::default())
+                .expect("opens")
+                .check(),
+        );
         let fault = lines[0].result.as_ref().map_err(|error| error.fault);
         assert_eq!(fault.err(), Some(Fault::Unreadable), "{babble}");
     }
@@ -41,7 +45,11 @@ fn each_role_gets_a_line_that_says_what_works_and_what_to_fix() {
         good.base_url(),
     );
     let config = ModelsConfig::read(&text, "t").expect("right");
-    let lines = block_on(Models::open(&config, &env, None).expect("opens").check());
+    let lines = block_on(
+        Models::open(&config, &env, None, &Stop::default())
+            .expect("opens")
+            .check(),
+    );
     assert_eq!(
         lines.iter().map(|line| line.role).collect::<Vec<_>>(),
         ["thinking", "talking", "rating", "embedding"]

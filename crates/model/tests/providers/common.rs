@@ -6,7 +6,7 @@ use futures_executor::block_on;
 use serde_json::json;
 use townsfolk_model::scripted::Server;
 use townsfolk_model::{
-    AnswerShape, ChatReply, ChatRequest, Fault, ModelError, Models, ModelsConfig, Role, Speaker, Turn,
+    AnswerShape, ChatReply, ChatRequest, Fault, ModelError, Models, ModelsConfig, Role, Speaker, Stop, Turn,
 };
 
 /// The key every test sends; no provider's, and not to be seen anywhere.
@@ -19,12 +19,17 @@ pub(crate) fn env(name: &str) -> Option<String> {
 
 /// Models of a server: `spec` thinks, with more settings as TOML.
 pub(crate) fn models(server: &Server, spec: &str, settings: &str) -> Models {
+    stoppable(server, spec, settings, &Stop::default())
+}
+
+/// The same, until people stop them.
+pub(crate) fn stoppable(server: &Server, spec: &str, settings: &str, stop: &Stop) -> Models {
     let text = format!(
         "[thinking]\nmodel = \"{spec}\"\nbase_url = \"{}\"\nretry_wait_seconds = 0.01\n{settings}",
         server.base_url()
     );
     let config = ModelsConfig::read(&text, "test.toml").expect("a right configuration");
-    Models::open(&config, &env, None).expect("the models open")
+    Models::open(&config, &env, None, stop).expect("the models open")
 }
 
 /// A question, with or without a shape.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::common::{KEY, ask, chat, expect, fault, models, timed};
 use serde_json::json;
-use townsfolk_model::Fault;
 use townsfolk_model::scripted::{Play, Server};
+use townsfolk_model::{Fault, Stop};
 
 /// The fault a play leads to where nothing is tried again.
 fn fault_of(play: Play) -> Fault {
@@ -87,12 +87,12 @@ fn what_is_no_reply_is_never_taken_for_one() {
             Play::json(200, json!({"error": {"message": "upstream broke"}})),
             Fault::Server,
         ),
-        (Play::Half("cut".repeat(100)), Fault::Network),
+        (Play::Half("cut".repeat(100)), Fault::Broken),
         (
             Play::CutStream(vec!["a".to_owned(), "b".to_owned()]),
             Fault::Unreadable,
         ),
-        (Play::Reset, Fault::Network),
+        (Play::Reset, Fault::Broken),
         (Play::busy(0.01), Fault::Busy),
         (Play::broken(), Fault::Server),
         (
@@ -157,6 +157,18 @@ fn nobody_listening_names_the_address_and_how_to_start_the_server() {
 }
 
 #[test]
+fn a_connection_that_breaks_is_not_called_silence() {
+    let server = Server::playing(vec![Play::Reset]);
+    let error = fault(&models(&server, "ollama:tiny", "retries = 0"));
+    expect(&error, Fault::Broken);
+    assert!(error.detail.contains("the connection broke"), "{error}");
+    assert!(
+        error.remedy.contains(&server.base_url()) && !error.to_string().contains("nothing answers"),
+        "{error}"
+    );
+}
+
+#[test]
 fn no_key_is_seen_even_where_the_provider_sends_it_back() {
     let echo = format!("Bearer {KEY} and x-team: team-secret-42 and sk-somebodyelses0123");
     for play in [
@@ -179,7 +191,8 @@ fn no_key_is_seen_even_where_the_provider_sends_it_back() {
                 crate::common::env(name)
             }
         };
-        let error = fault(&townsfolk_model::Models::open(&config, &env, None).expect("opens"));
+        let models = townsfolk_model::Models::open(&config, &env, None, &Stop::default());
+        let error = fault(&models.expect("opens"));
         let seen = format!("{error} {error:?}");
         for secret in [KEY, "team-secret-42", "somebodyelses"] {
             assert!(!seen.contains(secret), "{seen}");

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::common::KEY;
 use townsfolk_model::{
     ChatModel, ChatReply, ChatRequest, Fault, LocalModels, LocalOptions, ModelError, Models, ModelsConfig,
-    Price, Role, Structured, presets,
+    Price, Role, Stop, Structured, presets,
 };
 
 fn open(text: &str, env: &dyn Fn(&str) -> Option<String>) -> Result<Models, String> {
     let config = ModelsConfig::read(text, "models.toml").map_err(|error| error.to_string())?;
-    Models::open(&config, env, None).map_err(|error| error.to_string())
+    Models::open(&config, env, None, &Stop::default()).map_err(|error| error.to_string())
 }
 
 fn error(text: &str) -> String {
@@ -237,7 +237,7 @@ fn a_gguf_file_is_opened_once_by_the_local_engine() {
     let text = "[thinking]\nmodel = \"gguf:models/ok.gguf\"\nwindow_tokens = 2048\n[talking]\n\
                 model = \"gguf:models/ok.gguf\"\nwindow_tokens = 2048\ntemperature = 1.2";
     let config = ModelsConfig::read(text, "t").expect("right");
-    let models = Models::open(&config, NO_ENV, Some(&OneFile)).expect("opens");
+    let models = Models::open(&config, NO_ENV, Some(&OneFile), &Stop::default()).expect("opens");
     assert_eq!(models.role(Role::Thinking).model.name(), "gguf:ok 2048 4");
     assert!(Arc::ptr_eq(
         &models.role(Role::Thinking).model,
@@ -245,7 +245,7 @@ fn a_gguf_file_is_opened_once_by_the_local_engine() {
     ));
     assert_eq!(models.role(Role::Talking).temperature, 1.2);
     let config = ModelsConfig::of_one("gguf:gone.gguf").expect("a specification");
-    let wrong = Models::open(&config, NO_ENV, Some(&OneFile))
+    let wrong = Models::open(&config, NO_ENV, Some(&OneFile), &Stop::default())
         .err()
         .expect("is wrong")
         .to_string();

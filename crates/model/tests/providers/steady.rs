@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::common::{ask, chat, expect, fault, models, shape, timed};
+use crate::common::{ask, chat, expect, fault, models, shape, stoppable, timed};
 use futures_executor::block_on;
 use futures_util::future::join_all;
 use serde_json::json;
 use townsfolk_model::scripted::{Play, Server};
-use townsfolk_model::{Fault, Role};
+use townsfolk_model::{Fault, Role, Stop};
 
 #[test]
 fn a_call_is_tried_as_often_as_it_may_be_and_no_more() {
@@ -48,6 +48,37 @@ fn a_wait_that_is_too_long_is_not_waited_but_told() {
         (Some(Duration::from_secs(3600)), 1)
     );
     assert!(took < Duration::from_secs(3), "{took:?}");
+}
+
+#[test]
+fn whoever_stops_waits_for_what_was_sent_and_for_nothing_else() {
+    // It is stopped while the first request is answered.
+    let stopping = |play: Play| {
+        let stop = Stop::default();
+        let told = stop.clone();
+        let server = Server::start(move |_| {
+            told.ask();
+            play.clone()
+        });
+        let models = stoppable(&server, "openai:x", "retries = 3\nconcurrency = 1", &stop);
+        (server, models)
+    };
+    let (server, models) = stopping(Play::busy(100.0));
+    let error = fault(&models);
+    expect(&error, Fault::Stopped);
+    assert!(error.fault.stops_everything() && server.count() == 1, "{error}");
+
+    let (server, models) = stopping(Play::reply("ok"));
+    let (first, second) = (ask("first", None), ask("second", None));
+    let model = &models.role(Role::Thinking).model;
+    let [sent, waits] = block_on(join_all([model.chat(&first), model.chat(&second)]))
+        .try_into()
+        .expect("both end");
+    // Which of the two got the place first is nobody's business.
+    let mut ends = [sent, waits].map(|reply| reply.map(|reply| reply.text).map_err(|error| error.fault));
+    ends.sort_by_key(Result::is_err);
+    assert_eq!(ends, [Ok("ok".to_owned()), Err(Fault::Stopped)]);
+    assert_eq!(server.count(), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::{KEY, ask, chat, models, shape};
 use futures_executor::block_on;
 use serde_json::{Value, json};
 use townsfolk_model::scripted::{Play, Request, Server};
-use townsfolk_model::{Fault, Models, ModelsConfig, Speaker, Turn, Usage};
+use townsfolk_model::{Fault, Models, ModelsConfig, Speaker, Stop, Turn, Usage};
 
 fn sent(server: &Server) -> Request {
     server.requests().pop().expect("a request")
@@ -188,6 +188,49 @@ fn tokens_are_estimated_where_nobody_counts_them() {
 }
 
 #[test]
+fn counts_that_no_call_can_have_are_not_believed() {
+    let request = ask("When?", None);
+    let estimate = Usage {
+        input: townsfolk_model::estimate_prompt_tokens(&request),
+        cached: 0,
+        output: 1,
+    };
+    let said = |input: Value, output: Value| {
+        let openai = json!({
+            "choices": [{"message": {"content": "Six."}}],
+            "usage": {"prompt_tokens": input, "completion_tokens": output},
+        });
+        let anthropic = json!({
+            "content": [{"type": "text", "text": "Six."}],
+            "usage": {"input_tokens": input, "output_tokens": output},
+        });
+        [("ollama:x", openai), ("anthropic:x", anthropic)].map(|(spec, body)| {
+            let server = Server::playing(vec![Play::json(200, body)]);
+            chat(&models(&server, spec, ""), &request)
+                .expect("an answer")
+                .usage
+        })
+    };
+    for absurd in [
+        json!(-3),
+        json!(4e18),
+        json!(100_000_001),
+        json!("NaN"),
+        json!(null),
+        json!(2.5),
+    ] {
+        assert_eq!(said(absurd.clone(), json!(7)), [estimate; 2], "sent {absurd}");
+        assert_eq!(said(json!(7), absurd.clone()), [estimate; 2], "received {absurd}");
+    }
+    let right = Usage {
+        input: 100_000_000,
+        cached: 0,
+        output: 7,
+    };
+    assert_eq!(said(json!(100_000_000), json!(7)), [right; 2]);
+}
+
+#[test]
 fn a_stream_nobody_asked_for_is_read_to_its_end() {
     let pieces = || vec!["{\"ho".to_owned(), "ur\": 6, \"so\": \"Zoë\"}".to_owned()];
     for spec in ["vllm:x", "anthropic:x"] {
@@ -258,6 +301,42 @@ fn structure_is_given_up_step_by_step() {
 }
 
 #[test]
+fn a_server_that_takes_no_bounds_gets_the_schema_without_them_and_no_less() {
+    let bounded = json!({"type": "object", "properties": {
+        "ratings": {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer", "minimum": 1}},
+    }});
+    for (spec, place) in [
+        ("openai:x", "/response_format/json_schema/schema"),
+        ("vllm:x", "/response_format/json_schema/schema"),
+        ("anthropic:x", "/tools/0/input_schema"),
+    ] {
+        let server = Server::start(|request| match request.body.contains("minItems") {
+            true => Play::json(
+                400,
+                json!({"error": {"message": "Invalid schema: 'minItems' is not permitted."}}),
+            ),
+            false => Play::reply("{\"ratings\": [3, 4]}"),
+        });
+        let models = models(&server, spec, "");
+        let mut shape = shape();
+        shape.schema = bounded.clone();
+        for _ in 0..2 {
+            chat(&models, &ask("How poignant?", Some(shape.clone()))).expect("an answer");
+        }
+        assert_eq!(server.count(), 3, "{spec}: refused once, then never sent again");
+        let body = sent(&server).json();
+        let ratings = json!({"type": "array", "items": {"type": "integer"}});
+        let schema = body.pointer(place);
+        assert_eq!(
+            schema.map(|schema| &schema["properties"]["ratings"]),
+            Some(&ratings)
+        );
+        let strict = &body["response_format"]["json_schema"]["strict"];
+        assert_eq!(*strict == json!(true), spec == "openai:x", "{body}");
+    }
+}
+
+#[test]
 fn a_request_that_is_wrong_altogether_does_not_go_round_in_circles_and_teaches_nothing() {
     let server = Server::start(|request| match request.prompt().as_str() {
         "Six?" => Play::reply("{\"hour\":6}"),
@@ -287,7 +366,7 @@ fn embedder(server: &Server, spec: &str) -> Models {
         "[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"{spec}\"\nbase_url = \"{url}\"\nretries = 0"
     );
     let config = ModelsConfig::read(&text, "t").expect("right");
-    Models::open(&config, &crate::common::env, None).expect("opens")
+    Models::open(&config, &crate::common::env, None, &Stop::default()).expect("opens")
 }
 
 #[test]
@@ -321,6 +400,7 @@ fn vectors_that_do_not_fit_the_texts_are_refused() {
         json!([{"index": 0, "embedding": [1, 2]}, {"index": 7, "embedding": [1, 2]}]),
         json!([{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1]}]),
         json!([{"index": 0, "embedding": []}, {"index": 1, "embedding": []}]),
+        json!([{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [0, 0.0]}]),
         json!([{"index": 0, "embedding": [1, "x"]}, {"index": 1, "embedding": [1, 2]}]),
         json!([{"index": 0, "embedding": "AAAA"}, {"index": 1, "embedding": [1, 1e300]}]),
         json!("none"),
@@ -330,5 +410,6 @@ fn vectors_that_do_not_fit_the_texts_are_refused() {
         let texts = ["one".to_owned(), "two".to_owned()];
         let error = block_on(models.embedding().expect("one").model.embed(&texts)).expect_err("is wrong");
         assert_eq!(error.fault, Fault::Unreadable, "{data}");
+        assert_eq!(error.model, "openai:text-embedding-3-small");
     }
 }

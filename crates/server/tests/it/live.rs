@@ -12,7 +12,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use townsfolk_engine::{Minds, ModelPlan};
 use townsfolk_mind::model::{Calls, PromptSet, Roles};
 use townsfolk_model::scripted::{Play, Request, Server as Scripted};
-use townsfolk_model::{Models, ModelsConfig};
+use townsfolk_model::{Models, ModelsConfig, Stop};
 
 use crate::common::{HOUR, Served, two_neighbours};
 
@@ -134,7 +134,7 @@ fn slow_minds(model: &Scripted) -> Minds {
         model.base_url()
     );
     let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
-    let models = Models::open(&config, &|_| None, None).expect("the models open");
+    let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
     let plan = ModelPlan {
         roles: Roles::from(&models),
         prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
