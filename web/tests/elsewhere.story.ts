@@ -20,6 +20,9 @@ test('outside of this machine a token is needed; the link has it, and the addres
   const link = town.link.replace('localhost', '127.0.0.1');
   expect(link).toMatch(/#token=\S{16,}$/);
   const bare = link.replace(/#.*/, '');
+  // Of several pages only one is looked at: the others need not be drawn again and again.
+  const calm = async (each: Page): Promise<Page> => (await each.emulateMedia({ reducedMotion: 'reduce' }), each);
+  await calm(page);
   await page.goto(bare);
   await expect(page.getByRole('alert')).toContainText('This town is shown only to those who have its token.');
   await expect(page.locator('#clock')).toHaveCount(0);
@@ -32,7 +35,7 @@ test('outside of this machine a token is needed; the link has it, and the addres
   await page.getByRole('button', { name: 'Enter' }).click();
   await expect(page.getByRole('alert')).toContainText('That is not the token');
 
-  const invited = await context.newPage();
+  const invited = await calm(await context.newPage());
   await invited.goto(`${link}&t=100&r=1`);
   await expect(invited.locator('#clock')).toHaveAttribute('data-tick', '100');
   expect(invited.url()).not.toContain('token');
@@ -43,7 +46,7 @@ test('outside of this machine a token is needed; the link has it, and the addres
   await expect(page.getByRole('alert')).toHaveCount(0);
 
   // Whoever types or pastes it in is where the link led.
-  const stranger = await (await browser.newContext()).newPage();
+  const stranger = await calm(await (await browser.newContext()).newPage());
   for (const typed of [link, link.replace(/.*=/, '')]) {
     await stranger.context().clearCookies();
     await stranger.goto('about:blank');
@@ -62,6 +65,7 @@ for (const [what, viewport] of [
 ] as const) {
   test(`${what} every control of the top bar is in sight`, async ({ page, context, story }) => {
     await context.grantPermissions(['clipboard-write']);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const town = await story.serve('neighbours', '--read-only');
     await page.setViewportSize(viewport);
     await page.goto(`${town.link}#t=1000`);

@@ -57,6 +57,7 @@ for (const viewport of [
 ]) {
   test(`nothing is wider than its panel, ${viewport.width} pixels`, async ({ page, story }) => {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const town = await story.serve('day');
     await page.goto(`${town.link}#t=2800&r=1`);
     const body = page.locator('#panel-body');

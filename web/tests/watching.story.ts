@@ -236,6 +236,7 @@ test('a link leads to what is open, and to who is looked at beside it', async ({
   compute(folder, TWO_NEIGHBOURS, 2400, 'linked.run');
   const served = await serve(folder, ['serve', 'linked.run', '--port', '0']);
   try {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(`${served.link}#t=2300&r=1`);
     await spot(page, 0);
     const panel = page.locator('#panel-body');
@@ -243,6 +244,7 @@ test('a link leads to what is open, and to who is looked at beside it', async ({
     const follow = async (says: RegExp): Promise<Page> => {
       await expect(page).toHaveURL(says);
       const other = await context.newPage();
+      await other.emulateMedia({ reducedMotion: 'reduce' });
       await other.goto(page.url());
       await expect(other.locator('#clock')).toHaveAttribute('data-tick', '2300');
       await expect(other.locator('.who select').locator('option:checked')).toHaveText('Théo Baptiste');

@@ -87,21 +87,16 @@ fn every_documented_path_refuses_as_documented() {
         };
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let name = parameter["name"].as_str().expect("a name");
+            let query = query(needed(path).iter().filter(|(needed, _)| *needed != name));
             if parameter["in"] == "path" {
                 for value in ["x", "4000000000"] {
-                    let asked = asked(
-                        method,
-                        &known(&path.replace(&format!("{{{name}}}"), value)),
-                        "",
-                        None,
-                    );
-                    check(asked, 404, &format!("{name}={value}"));
+                    let path = known(&path.replace(&format!("{{{name}}}"), value));
+                    let reply = asked(method, &format!("{path}?{query}"), "", None);
+                    check(reply, 404, &format!("{name}={value}"));
                 }
                 continue;
             }
             for (value, status) in impossible(name, &parameter["schema"]) {
-                let others = needed(path).iter().filter(|(needed, _)| *needed != name);
-                let query: String = others.map(|(name, value)| format!("&{name}={value}")).collect();
                 let reply = asked(
                     method,
                     &format!("{}?{name}={value}{query}", known(path)),
@@ -125,10 +120,7 @@ fn every_documented_path_refuses_as_documented() {
     let unborn = Served::recorded(two_neighbours(), 0, ServeOptions::default());
     each_operation(&description, |path, method, operation| {
         if method == "get" && operation["responses"]["409"].is_object() {
-            let query: String = needed(path)
-                .iter()
-                .map(|(name, value)| format!("&{name}={value}"))
-                .collect();
+            let query = query(needed(path).iter());
             let reply = unborn.get(&format!("{}?{query}", known(path)));
             refused(&description, operation, &reply, 409, path);
         }
@@ -189,6 +181,13 @@ fn needed(path: &str) -> &'static [(&'static str, &'static str)] {
         "/api/residents/{id}/retrieval" => &[("query", "breakfast")],
         _ => &[],
     }
+}
+
+/// The rest of a query.
+fn query<'a>(parameters: impl Iterator<Item = &'a (&'static str, &'static str)>) -> String {
+    parameters
+        .map(|(name, value)| format!("&{name}={value}"))
+        .collect()
 }
 
 /// Values that a parameter of a query cannot have, and what comes of them.
