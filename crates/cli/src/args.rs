@@ -17,12 +17,7 @@ use crate::when::When;
 ///
 /// Without a command it runs the town that comes with it for two days. What residents think is decided by rules from what they remember (the routine mind): that is no language model, and needs no key and no network.
 #[derive(Debug, Parser)]
-#[command(
-    name = "townsfolk",
-    version,
-    max_term_width = 100,
-    disable_help_subcommand = true
-)]
+#[command(name = "townsfolk", version, max_term_width = 100)]
 #[command(after_long_help = concat!(
     "Examples:\n",
     "  townsfolk                                   two days of the town that comes with Townsfolk\n",

@@ -25,23 +25,35 @@ pub(crate) fn read(file: &Path, town: &Town, clock: Clock) -> Result<Vec<(u64, W
     let entries = if lines { json_lines(&text) } else { tables(&text) };
     let entries = entries.map_err(|fault| Failure::Usage(anyhow!("{shown}: {fault}")))?;
     let folder = file.parent().unwrap_or(Path::new("."));
-    let numbered = entries.into_iter().zip(1..);
-    numbered
-        .map(|(entry, number)| {
+    entries
+        .into_iter()
+        .map(|(place, entry)| {
             one(entry, folder, town, clock)
-                .map_err(|fault| Failure::Usage(anyhow!("{shown}: input {number}: {fault}")))
+                .map_err(|fault| Failure::Usage(anyhow!("{shown}: {place}: {fault}")))
         })
         .collect()
 }
 
-fn json_lines(text: &str) -> Result<Vec<Map<String, Value>>, String> {
+/// An input as it was written, and where it stands.
+type Entry = (String, Map<String, Value>);
+
+fn json_lines(text: &str) -> Result<Vec<Entry>, String> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     lines
-        .map(|(line, number)| serde_json::from_str(line).map_err(|error| format!("line {number}: {error}")))
+        .map(|(line, number)| {
+            let place = format!("line {number}");
+            let entry = serde_json::from_str(line).map_err(|error| {
+                let (fault, column) = (error.to_string(), error.column());
+                // The line within this line.
+                let fault = fault.trim_end_matches(&format!(" at line 1 column {column}"));
+                format!("{place}, column {column}: {fault}")
+            })?;
+            Ok((place, entry))
+        })
         .collect()
 }
 
-fn tables(text: &str) -> Result<Vec<Map<String, Value>>, String> {
+fn tables(text: &str) -> Result<Vec<Entry>, String> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     if let Some(other) = table.keys().find(|key| *key != "inputs") {
         return Err(format!("unknown key `{other}`; inputs are written as [[inputs]]"));
@@ -50,8 +62,9 @@ fn tables(text: &str) -> Result<Vec<Map<String, Value>>, String> {
     let inputs = inputs.ok_or("holds no [[inputs]]")?;
     inputs
         .iter()
-        .map(|entry| match serde_json::to_value(entry) {
-            Ok(Value::Object(entry)) => Ok(entry),
+        .zip(1..)
+        .map(|(entry, number)| match serde_json::to_value(entry) {
+            Ok(Value::Object(entry)) => Ok((format!("input {number}"), entry)),
             _ => Err("an input is a table with `at` and `input`".to_owned()),
         })
         .collect()
@@ -69,7 +82,7 @@ fn one(
         other => other.to_string(),
     };
     let when: When = at.parse().map_err(|e: crate::when::BadWhen| e.to_string())?;
-    let tick = clock.tick(when, u32::MAX - 1).map_err(|e| e.to_string())?;
+    let tick = clock.tick(when, Clock::LAST).map_err(|e| e.to_string())?;
     if entry.get("input").and_then(Value::as_str) == Some("join")
         && let Some(Value::String(file)) = entry.get("file")
     {

@@ -57,16 +57,17 @@ pub(crate) struct Clock {
 
 /// A moment that a run does not reach.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{asked} lies {side} the run; it goes from tick 0 ({from}) to tick {last} ({to})")]
+#[error("{asked} lies {side} the run; it {reaches}")]
 pub(crate) struct OutOfRange {
     asked: String,
     side: &'static str,
-    from: GameTime,
-    last: u32,
-    to: GameTime,
+    reaches: String,
 }
 
 impl Clock {
+    /// The last tick of a run that may be made longer.
+    pub(crate) const LAST: u32 = u32::MAX - 1;
+
     /// Game time of a tick.
     pub(crate) fn time(&self, tick: u32) -> GameTime {
         self.start + i64::from(tick) * self.seconds_per_tick
@@ -99,9 +100,14 @@ impl Clock {
                     }
                 },
                 side: if tick < 0 { "before" } else { "past the end of" },
-                from: self.start,
-                last,
-                to: self.time(last),
+                reaches: match last {
+                    Self::LAST => format!("begins at {}", self.start),
+                    _ => format!(
+                        "goes from tick 0 ({}) to tick {last} ({})",
+                        self.start,
+                        self.time(last)
+                    ),
+                },
             }),
         }
     }

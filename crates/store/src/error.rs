@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::rows::Tick;
+use crate::write::FREE_BYTES_NEEDED;
 
 /// Short for this crate's results.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -147,7 +148,10 @@ fn by_process(process: Option<u32>) -> String {
 fn safe_words(head: Option<Tick>) -> String {
     match head {
         Some(tick) => format!("all ticks up to tick {tick} are safe"),
-        None => "what was written before is safe".to_owned(),
+        None => format!(
+            "nothing was changed, for which {} MB must be free",
+            FREE_BYTES_NEEDED >> 20
+        ),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Between SQLite's errors and ours, and between words and enums.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{ErrorCode, ffi};
@@ -23,6 +23,7 @@ pub(crate) fn explain(
     let error = match &source {
         rusqlite::Error::SqliteFailure(error, _) => *error,
         rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::Utf8Error(..)
         | rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::IntegralValueOutOfRange(..) => {
             return torn(format!("{doing}: {source}"));
@@ -45,6 +46,12 @@ pub(crate) fn explain(
         }
         _ => StoreError::Sqlite { path, doing, source },
     }
+}
+
+/// The path with a folder before its name: SQLite takes bare names such as `:memory:` and `file:x` for
+/// something else.
+pub(crate) fn in_folder(path: &Path) -> PathBuf {
+    Path::new(".").join(path)
 }
 
 /// The I/O errors by which a full disk shows itself when it is not a plain `SQLITE_FULL`.

@@ -27,11 +27,11 @@ use crate::meta::{self, Key};
 use crate::read::{CACHE_KIBIBYTES, RunReader};
 use crate::rows::{CallId, CallRow, Kept, NewRun, RunState, TextRow, Tick, TickRows};
 use crate::schema::{self, FORGET_AFTER, MIGRATIONS};
-use crate::sql::explain;
+use crate::sql::{explain, in_folder};
 
 /// Space that must be free before work begins. A day of 25 residents takes a few megabytes without
 /// a language model; less than this and the run would stop within its first day.
-const FREE_BYTES_NEEDED: usize = 8 << 20;
+pub(crate) const FREE_BYTES_NEEDED: usize = 8 << 20;
 
 /// How long a write waits for a reader that is in its way, or for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -100,7 +100,7 @@ impl RunWriter {
     pub(crate) fn attach(path: &Path, lock: WriterLock) -> Result<Self> {
         let failed = |error| explain(path, None, "opening", error);
         let mut db = Connection::open_with_flags(
-            path,
+            in_folder(path),
             OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
         )
         .map_err(failed)?;
@@ -338,7 +338,11 @@ pub(crate) fn refuse(path: &Path, tick: Tick, head: Option<Tick>, fault: Fault) 
 /// Makes the folder, takes the lock, and checks that the name is free and the disk usable.
 pub(crate) fn claim_new(path: &Path) -> Result<WriterLock> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|source| StoreError::NotWritable {
+        let made = match folder.is_file() {
+            true => Err(ErrorKind::NotADirectory.into()),
+            false => fs::create_dir_all(folder),
+        };
+        made.map_err(|source| StoreError::NotWritable {
             path: folder.to_owned(),
             source,
         })?;
@@ -394,7 +398,7 @@ pub(crate) fn build_in_place(path: &Path, fill: impl FnOnce(&mut Connection) -> 
 
 fn build(path: &Path, unfinished: &Path, fill: impl FnOnce(&mut Connection) -> Result<()>) -> Result<()> {
     let failed = |error| explain(path, None, "creating", error);
-    let mut db = Connection::open(unfinished).map_err(failed)?;
+    let mut db = Connection::open(in_folder(unfinished)).map_err(failed)?;
     fill(&mut db)?;
     db.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
         .map_err(failed)?;

@@ -187,7 +187,7 @@ fn ask(
     };
     let asked = townsfolk_engine::interview(engine, who, history, question, &options);
     asked.map_err(|error| match error {
-        InterviewError::Halted(_) => Failure::Failed(error.into()),
+        InterviewError::Halted(_) => Failure::Paused(error.into()),
         _ => Failure::Usage(error.into()),
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use townsfolk_engine::{Run, Setting};
 use townsfolk_mind::Phrases;
-use townsfolk_store::StoreError;
+use townsfolk_store::{RunReader, StoreError};
 use townsfolk_time::{DAY_SECONDS, GameTime};
 use townsfolk_town::Town;
 
@@ -217,6 +217,11 @@ fn length(length: Length, town: &Town) -> Result<u64, Failure> {
 /// The name is taken: what one may have wanted instead.
 pub(crate) fn taken(path: &Path) -> Failure {
     let file = words::path(path);
+    if RunReader::open(path).is_err() {
+        return Failure::Usage(anyhow!(
+            "{file} is there already and cannot be read as a run, and nothing is overwritten; choose another name with --out"
+        ));
+    }
     let other = words::path(&path.with_extension("2.run"));
     Failure::Usage(anyhow!(
         "{file} is there already, and nothing is overwritten\n\

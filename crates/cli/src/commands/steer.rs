@@ -199,7 +199,7 @@ impl Opened {
     /// The tick of a moment to come.
     fn tick(&self, when: When) -> Result<u64, Failure> {
         let next = self.run.engine().tick();
-        let tick = self.clock.tick(when, u32::MAX - 1).map_err(Failure::usage)?;
+        let tick = self.clock.tick(when, Clock::LAST).map_err(Failure::usage)?;
         if u64::from(tick) >= next {
             return Ok(tick.into());
         }

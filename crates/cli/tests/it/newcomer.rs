@@ -238,3 +238,26 @@ fn a_reader_that_goes_away_is_no_error() {
         (Some(0), &b""[..])
     );
 }
+
+#[test]
+fn a_path_is_a_path_whatever_its_name() {
+    let desk = Desk::new();
+    for name in [":memory:", "file:x.run?mode=memory", "%41.run"] {
+        desk.ok(&["run", "--ticks", "30", "--quiet", "--out", name]);
+        desk.ok(&["resume", name, "--ticks", "30", "--quiet"]);
+        assert!(desk.path(name).is_file(), "{name}");
+        assert_eq!(desk.digest(name).len(), desk.digest(":memory:").len());
+    }
+    assert!(!desk.path("A.run").exists());
+    std::fs::write(desk.path("notes.txt"), "milk").unwrap();
+    let no_run = desk.refused(&["run", "--out", "notes.txt"]);
+    assert!(
+        no_run.contains("notes.txt is there already and cannot be read as a run"),
+        "{no_run}"
+    );
+    let no_folder = desk.run(&["run", "--out", "notes.txt/a.run"]).stderr;
+    assert!(
+        no_folder.contains("notes.txt: cannot be written (not a directory)"),
+        "{no_folder}"
+    );
+}

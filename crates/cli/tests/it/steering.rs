@@ -170,6 +170,26 @@ who = "Théo Baptiste"
     ]);
     assert!(bad.contains("bad.toml: input 1: unknown variant `sing`"), "{bad}");
     assert!(!desk.path("c.run").exists());
+    let early = r#"{"at": "day 0 09:00", "input": "set_object", "object": "stove", "state": "cold"}"#;
+    let half = r#"{"at": "day 1 09:00", "input""#;
+    for (text, places) in [
+        (early, ["bad.jsonl: line 2", "lies before the run; it begins at"]),
+        (half, ["bad.jsonl: line 2, column 30", "EOF"]),
+    ] {
+        std::fs::write(desk.path("bad.jsonl"), format!("\n{text}\n")).unwrap();
+        let bad = desk.refused(&[
+            "run",
+            town.to_str().unwrap(),
+            "--out",
+            "c.run",
+            "--inputs",
+            "bad.jsonl",
+        ]);
+        assert!(
+            places.iter().all(|place| bad.contains(place)) && !bad.contains("line 1"),
+            "{bad}"
+        );
+    }
     std::fs::write(
         desk.path("nowhere.toml"),
         "[[inputs]]\nat = \"day 1 09:00\"\ninput = \"set_object\"\nobject = \"The Moon\"\nstate = \"full\"\n",

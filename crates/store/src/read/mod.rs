@@ -29,7 +29,7 @@ use crate::lock::{WriterLock, beside};
 use crate::meta::{self, Key, Parent, RunInfo};
 use crate::rows::{At, PlaceRow, ResidentRow, Tick, TownPart};
 use crate::schema::{self, APPLICATION_ID, FORMAT, MIGRATIONS};
-use crate::sql::explain;
+use crate::sql::{explain, in_folder};
 
 /// How long a read waits while a writer changes the file's journal mode.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -372,7 +372,7 @@ fn at<R>(row: &Row<'_>, content: R) -> rusqlite::Result<At<R>> {
 /// Opens the file read-only and makes sure that it is a run.
 fn connect(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = Connection::open_with_flags(path, flags).and_then(identified);
+    let opened = Connection::open_with_flags(in_folder(path), flags).and_then(identified);
     let (db, application_id) = match opened {
         Err(error) if needs_to_write(&error) => {
             // A run in WAL mode wants files beside it. Where none can be made, and no log holds
@@ -383,8 +383,11 @@ fn connect(path: &Path) -> Result<Connection> {
                     path: path.to_owned(),
                 });
             }
-            Connection::open_with_flags(immutable_uri(path), flags | OpenFlags::SQLITE_OPEN_URI)
-                .and_then(identified)
+            Connection::open_with_flags(
+                immutable_uri(&in_folder(path)),
+                flags | OpenFlags::SQLITE_OPEN_URI,
+            )
+            .and_then(identified)
         }
         other => other,
     }

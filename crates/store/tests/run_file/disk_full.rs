@@ -68,7 +68,7 @@ fn too_little_space_is_found_before_any_work() {
     assert_eq!(
         refused,
         format!(
-            "{}: the disk is full; what was written before is safe. Free some space and try again",
+            "{}: the disk is full; nothing was changed, for which 8 MB must be free. Free some space and try again",
             path.display()
         )
     );
