@@ -64,7 +64,9 @@ for (const viewport of [
     const wider = (): Promise<number> => body.evaluate((element) => element.scrollWidth - element.clientWidth);
     for (const tab of ['Resident', 'Town', 'Talk', 'Object', 'Take part']) {
       await openTab(page, tab);
-      for (const summary of await body.locator('details.section:not([open]) > summary').all()) await summary.click();
+      await expect(body.getByText('Loading…')).toHaveCount(0);
+      const folded = body.locator('details.section:not([open]) > summary');
+      while ((await folded.count()) > 0) await folded.first().click();
       await expect(body.getByText('Loading…')).toHaveCount(0);
       await body.evaluate((element) => element.querySelectorAll('details').forEach((details) => (details.open = true)));
       expect(await wider(), tab).toBeLessThanOrEqual(0);
