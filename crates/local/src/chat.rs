@@ -2,14 +2,11 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
-use tokio::sync::oneshot;
 use townsfolk_model::{ChatModel, ChatReply, ChatRequest, Fault, ModelError};
 
 use crate::backend::{self, fault};
@@ -17,6 +14,7 @@ use crate::grammar::{Grammar, Piece};
 use crate::options::{LocalOptions, Sizes};
 use crate::prompt::{Layout, Prompt};
 use crate::sample::{Chooser, seed_of};
+use crate::thread::{Answer, Memory, Thread};
 use crate::worker::{self, Job, Written};
 
 /// A chat model in the process, from a GGUF file.
@@ -32,9 +30,7 @@ pub struct LocalModel {
     model: Arc<LlamaModel>,
     layout: Layout,
     grammar: Grammar,
-    /// Nothing any more while the model is being dropped.
-    jobs: Option<Sender<Job>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Thread<Job>,
 }
 
 impl LocalModel {
@@ -60,20 +56,15 @@ impl LocalModel {
         };
         let layout = Layout::of(&model).map_err(unusable)?;
         let grammar = grammar(&model).map_err(unusable)?;
-
-        let (jobs, incoming) = mpsc::channel();
-        let (ready, is_ready) = mpsc::channel();
-        let thread = worker::start(Arc::clone(&model), opened.backend, sizes, incoming, ready)
-            .map_err(|error| error.to_string());
-        let made = match thread {
-            Ok(thread) => match is_ready.recv() {
-                Ok(Ok(())) => Ok(thread),
-                Ok(Err(problem)) => Err(problem),
-                Err(_) => Err("its thread ended".to_owned()),
-            },
-            Err(problem) => Err(problem),
+        let memory = Memory {
+            model: Arc::clone(&model),
+            backend: opened.backend,
+            parameters: worker::parameters(sizes),
         };
-        let thread = made.map_err(|problem| {
+        let thread = Thread::start(&name, memory, move |model, context, jobs| {
+            worker::run(model, context, sizes, jobs);
+        });
+        let thread = thread.map_err(|problem| {
             let detail = format!(
                 "llama.cpp makes no memory for {} calls of {} tokens ({problem})",
                 sizes.sequences, sizes.context_tokens
@@ -93,8 +84,7 @@ impl LocalModel {
             model,
             layout,
             grammar,
-            jobs: Some(jobs),
-            thread: Mutex::new(Some(thread)),
+            thread,
         })
     }
 
@@ -137,8 +127,8 @@ impl LocalModel {
         })
     }
 
-    /// Puts a request to the worker.
-    fn ask(&self, request: &ChatRequest) -> Result<oneshot::Receiver<Result<Written, String>>, ModelError> {
+    /// What the thread is to do about a request, but for where the answer goes.
+    fn job(&self, request: &ChatRequest) -> Result<impl FnOnce(Answer<Written>) -> Job, ModelError> {
         let prompt = self.prompt(request)?;
         let window = self.sizes.context_tokens as usize;
         let room = window.saturating_sub(prompt.tokens.len());
@@ -161,34 +151,20 @@ impl LocalModel {
         let seed = request
             .seed
             .unwrap_or_else(|| seed_of(prompt.tokens.iter().map(|token| token.0.cast_unsigned())));
-        let (answer, answered) = oneshot::channel();
-        let job = Job {
-            most_tokens: request
-                .max_tokens
-                .clamp(1, u32::try_from(room).unwrap_or(u32::MAX)),
+        let most_tokens = request
+            .max_tokens
+            .clamp(1, u32::try_from(room).unwrap_or(u32::MAX));
+        let chooser = Chooser {
+            temperature: request.temperature,
+            seed,
+        };
+        Ok(move |answer| Job {
             prompt,
             constraint,
-            chooser: Chooser {
-                temperature: request.temperature,
-                seed,
-            },
+            chooser,
+            most_tokens,
             answer,
-        };
-        let Some(jobs) = &self.jobs else {
-            return Err(self.gone());
-        };
-        jobs.send(job).map_err(|_| self.gone())?;
-        Ok(answered)
-    }
-
-    fn gone(&self) -> ModelError {
-        let detail = "the model's thread has ended".to_owned();
-        fault(
-            &self.name,
-            Fault::Request,
-            detail,
-            "start the program again; if it happens again, report it",
-        )
+        })
     }
 }
 
@@ -199,15 +175,7 @@ impl ChatModel for LocalModel {
 
     fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
         Box::pin(async move {
-            let written = self.ask(request)?.await.map_err(|_| self.gone())?;
-            let written = written.map_err(|problem| {
-                fault(
-                    &self.name,
-                    Fault::Server,
-                    problem,
-                    "try again; if it happens again, use another file",
-                )
-            })?;
+            let written = self.thread.ask(self.job(request)?).await?;
             Ok(ChatReply {
                 text: written.text,
                 usage: written.usage,
@@ -224,19 +192,6 @@ impl fmt::Debug for LocalModel {
             .field("name", &self.name)
             .field("sizes", &self.sizes)
             .finish_non_exhaustive()
-    }
-}
-
-impl Drop for LocalModel {
-    fn drop(&mut self) {
-        self.jobs = None;
-        let thread = self
-            .thread
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        // A thread that panicked has nothing more to say.
-        let _ = thread.map(JoinHandle::join);
     }
 }
 

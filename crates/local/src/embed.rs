@@ -7,9 +7,8 @@
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use futures_util::future::BoxFuture;
 use llama_cpp_2::context::LlamaContext;
@@ -17,19 +16,18 @@ use llama_cpp_2::context::params::{LlamaContextParams, LlamaPoolingType};
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
-use tokio::sync::oneshot;
 use townsfolk_model::{Embedded, EmbeddingModel, Fault, ModelError, Usage};
 
 use crate::backend::{self, Opened, fault};
 use crate::options::{LocalOptions, Sizes};
-use crate::worker::MAKING;
+use crate::thread::{Answer, Memory, Thread};
 
-type Vectors = Result<Vec<Vec<f32>>, String>;
+type Vectors = Vec<Vec<f32>>;
 
 /// Texts to turn into vectors.
 struct Job {
     texts: Vec<Vec<LlamaToken>>,
-    answer: oneshot::Sender<Vectors>,
+    answer: Answer<Vectors>,
 }
 
 /// A model in the process that turns texts into vectors, from a GGUF file.
@@ -40,8 +38,7 @@ pub struct LocalEmbedder {
     notices: Vec<String>,
     sizes: Sizes,
     model: Arc<LlamaModel>,
-    jobs: Option<Sender<Job>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Thread<Job>,
 }
 
 impl LocalEmbedder {
@@ -60,9 +57,6 @@ impl LocalEmbedder {
         let sizes = Sizes::new(options, header.trained_tokens)
             .map_err(|(detail, remedy)| fault(&name, Fault::Request, detail, &remedy))?;
         let model = Arc::new(model);
-        let (jobs, incoming) = mpsc::channel();
-        let (ready, is_ready) = mpsc::channel();
-        let shared = Arc::clone(&model);
         let mut parameters = parameters(sizes);
         let mut notices = Vec::new();
         if !header.pools {
@@ -70,31 +64,13 @@ impl LocalEmbedder {
             notices
                 .push("the file is no embedding model, so the mean over a text's tokens is used".to_owned());
         }
-        let thread = thread::Builder::new()
-            .name("local embedder".to_owned())
-            .spawn(move || {
-                let made = {
-                    let _one_at_a_time = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-                    shared.new_context(backend, parameters)
-                };
-                match made {
-                    Ok(context) => {
-                        let _ = ready.send(Ok(())); // gone: the loop below ends at once
-                        run(context, sizes, &incoming);
-                    }
-                    Err(error) => {
-                        let _ = ready.send(Err(error.to_string()));
-                    }
-                }
-            });
-        let made = thread
-            .map_err(|error| error.to_string())
-            .and_then(|thread| match is_ready.recv() {
-                Ok(Ok(())) => Ok(thread),
-                Ok(Err(problem)) => Err(problem),
-                Err(_) => Err("its thread ended".to_owned()),
-            });
-        let thread = made.map_err(|problem| {
+        let memory = Memory {
+            model: Arc::clone(&model),
+            backend,
+            parameters,
+        };
+        let thread = Thread::start(&name, memory, move |_, context, jobs| run(context, sizes, jobs));
+        let thread = thread.map_err(|problem| {
             let detail = format!(
                 "llama.cpp makes no memory for texts of {} tokens ({problem})",
                 sizes.context_tokens
@@ -111,8 +87,7 @@ impl LocalEmbedder {
             notices,
             sizes,
             model,
-            jobs: Some(jobs),
-            thread: Mutex::new(Some(thread)),
+            thread,
         })
     }
 
@@ -126,7 +101,8 @@ impl LocalEmbedder {
         self.sizes.context_tokens
     }
 
-    fn ask(&self, texts: &[String]) -> Result<(Usage, oneshot::Receiver<Vectors>), ModelError> {
+    /// Texts as tokens, and how many these are.
+    fn tokenized(&self, texts: &[String]) -> Result<(Vec<Vec<LlamaToken>>, Usage), ModelError> {
         let vocabulary = self.model.vocab();
         let mut read = 0;
         let mut tokenized = Vec::new();
@@ -152,30 +128,11 @@ impl LocalEmbedder {
             read += length;
             tokenized.push(tokens);
         }
-        let (answer, answered) = oneshot::channel();
-        let Some(jobs) = &self.jobs else {
-            return Err(self.gone());
-        };
-        let job = Job {
-            texts: tokenized,
-            answer,
-        };
-        jobs.send(job).map_err(|_| self.gone())?;
         let usage = Usage {
             input: read,
             ..Usage::default()
         };
-        Ok((usage, answered))
-    }
-
-    fn gone(&self) -> ModelError {
-        let detail = "the model's thread has ended".to_owned();
-        fault(
-            &self.name,
-            Fault::Request,
-            detail,
-            "start the program again; if it happens again, report it",
-        )
+        Ok((tokenized, usage))
     }
 }
 
@@ -186,17 +143,19 @@ impl EmbeddingModel for LocalEmbedder {
 
     fn embed<'a>(&'a self, texts: &'a [String]) -> BoxFuture<'a, Result<Embedded, ModelError>> {
         Box::pin(async move {
-            let (usage, answered) = self.ask(texts)?;
-            let vectors = answered.await.map_err(|_| self.gone())?;
-            let vectors = vectors.map_err(|problem| {
-                fault(
+            let (texts, usage) = self.tokenized(texts)?;
+            let count = texts.len();
+            let vectors = self.thread.ask(|answer| Job { texts, answer }).await?;
+            let embedded = Embedded { vectors, usage };
+            match embedded.flaw(count) {
+                Some(flaw) => Err(fault(
                     &self.name,
-                    Fault::Server,
-                    problem,
-                    "try again; if it happens again, use another file",
-                )
-            })?;
-            Ok(Embedded { vectors, usage })
+                    Fault::Unreadable,
+                    flaw,
+                    "choose another embedder",
+                )),
+                None => Ok(embedded),
+            }
         })
     }
 }
@@ -207,19 +166,6 @@ impl fmt::Debug for LocalEmbedder {
             .field("name", &self.name)
             .field("sizes", &self.sizes)
             .finish_non_exhaustive()
-    }
-}
-
-impl Drop for LocalEmbedder {
-    fn drop(&mut self) {
-        self.jobs = None;
-        let thread = self
-            .thread
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        // A thread that panicked has nothing more to say.
-        let _ = thread.map(JoinHandle::join);
     }
 }
 
@@ -257,7 +203,7 @@ fn embed(
     batch: &mut LlamaBatch<'_>,
     sizes: Sizes,
     texts: &[Vec<LlamaToken>],
-) -> Vectors {
+) -> Result<Vectors, String> {
     let mut vectors = Vec::new();
     let mut rest = texts;
     while !rest.is_empty() {

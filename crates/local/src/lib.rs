@@ -29,6 +29,8 @@ mod sample;
 #[cfg(feature = "llama")]
 mod shelf;
 #[cfg(feature = "llama")]
+mod thread;
+#[cfg(feature = "llama")]
 mod worker;
 
 #[cfg(feature = "llama")]

@@ -1,4 +1,4 @@
-//! The thread that owns the model's memory and answers calls, several at a time.
+//! What a chat model's thread does: it answers calls, several at a time.
 //!
 //! Life of a call: it waits in a queue until a sequence is free; its prompt is computed in pieces
 //! of [`PIECE_TOKENS`], the stable part first, which is then put on the shelf (or was taken from
@@ -10,20 +10,15 @@
 //! llama.cpp's products over batches of different sizes, which for many weight types is none.
 
 use std::collections::VecDeque;
-use std::io;
 use std::num::NonZeroU32;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, TryRecvError};
 
 use llama_cpp_2::context::LlamaContext;
 use llama_cpp_2::context::params::LlamaContextParams;
-use llama_cpp_2::llama_backend::LlamaBackend;
 use llama_cpp_2::llama_batch::LlamaBatch;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::token::LlamaToken;
 use llama_cpp_2::{LlamaStateSeqFlags, SeqState};
-use tokio::sync::oneshot;
 use townsfolk_model::Usage;
 
 use crate::grammar::Constraint;
@@ -31,6 +26,7 @@ use crate::options::Sizes;
 use crate::prompt::Prompt;
 use crate::sample::Chooser;
 use crate::shelf::Shelf;
+use crate::thread::Answer;
 
 /// A prompt is computed in pieces of so many tokens, with a round of writing between them, so that
 /// a long prompt holds up others by a second or two at most.
@@ -48,8 +44,8 @@ pub(crate) struct Job {
     pub(crate) chooser: Chooser,
     /// How many tokens the answer may have.
     pub(crate) most_tokens: u32,
-    /// Where the answer goes; closed when nobody waits any more.
-    pub(crate) answer: oneshot::Sender<Result<Written, String>>,
+    /// Where the answer goes.
+    pub(crate) answer: Answer<Written>,
 }
 
 /// An answer.
@@ -63,31 +59,9 @@ pub(crate) struct Written {
     pub(crate) cut_off: bool,
 }
 
-/// Making two memories of one model at once is unsound in llama.cpp, says its binding.
-pub(crate) static MAKING: Mutex<()> = Mutex::new(());
-
-/// Starts the thread of a model. It says first whether the model's memory could be made, and then
-/// answers jobs until nobody can send any more.
-pub(crate) fn start(
-    model: Arc<LlamaModel>,
-    backend: &'static LlamaBackend,
-    sizes: Sizes,
-    jobs: Receiver<Job>,
-    ready: Sender<Result<(), String>>,
-) -> io::Result<JoinHandle<()>> {
-    thread::Builder::new()
-        .name("local model".to_owned())
-        .spawn(move || run(&model, backend, sizes, &jobs, &ready))
-}
-
-fn run(
-    model: &LlamaModel,
-    backend: &LlamaBackend,
-    sizes: Sizes,
-    jobs: &Receiver<Job>,
-    ready: &Sender<Result<(), String>>,
-) {
-    let parameters = LlamaContextParams::default()
+/// The memory that calls of these sizes need.
+pub(crate) fn parameters(sizes: Sizes) -> LlamaContextParams {
+    LlamaContextParams::default()
         .with_n_ctx(NonZeroU32::new(
             sizes.context_tokens.saturating_mul(sizes.sequences),
         ))
@@ -98,21 +72,11 @@ fn run(
         .with_n_threads_batch(sizes.threads)
         // Each sequence has its own memory: attention then looks at its own tokens only.
         .with_kv_unified(false)
-        .with_no_perf(true);
-    let made = {
-        let _one_at_a_time = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
-        model.new_context(backend, parameters)
-    };
-    let context = match made {
-        Ok(context) => context,
-        Err(error) => {
-            let _ = ready.send(Err(error.to_string())); // nobody waits: nothing to do
-            return;
-        }
-    };
-    if ready.send(Ok(())).is_err() {
-        return;
-    }
+        .with_no_perf(true)
+}
+
+/// Answers calls until no more can come.
+pub(crate) fn run<'m>(model: &'m LlamaModel, context: LlamaContext<'m>, sizes: Sizes, jobs: &Receiver<Job>) {
     let seats = (0..)
         .take(sizes.sequences as usize)
         .map(|sequence| Seat { sequence, call: None })
