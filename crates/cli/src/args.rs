@@ -215,6 +215,7 @@ pub(crate) struct ReEmbedArgs {
 
 /// Try language models out
 #[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct ModelsArgs {
     #[command(subcommand)]
     pub(crate) what: ModelsWhat,
@@ -406,6 +407,7 @@ pub(crate) struct Pace {
     "  townsfolk inspect osier_quay.run news \"lantern supper\"\n",
     "  townsfolk inspect osier_quay.run chats --at 2160 --json\n",
 ))]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct InspectArgs {
     /// The run
     pub(crate) run: PathBuf,

@@ -67,6 +67,7 @@ pub(crate) struct SayArgs {
     "  townsfolk object set smallville.run \"the Ville:Hobbs Cafe:cafe:coffee machine\" broken\n",
     "  townsfolk object set osier_quay.run \"Copper Kettle Cafe:kitchen:stove\" \"the stove is being repaired\"\n",
 ))]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct ObjectArgs {
     #[command(subcommand)]
     pub(crate) what: ObjectWhat,
@@ -100,6 +101,7 @@ pub(crate) struct SetArgs {
     "  townsfolk resident move osier_quay.run agnes \"Copper Kettle Cafe:kitchen\"\n",
     "  townsfolk resident remove osier_quay.run agnes\n",
 ))]
+#[command(disable_help_subcommand = true)]
 pub(crate) struct ResidentArgs {
     #[command(subcommand)]
     pub(crate) what: ResidentWhat,

@@ -174,7 +174,7 @@ who = "Théo Baptiste"
     let half = r#"{"at": "day 1 09:00", "input""#;
     for (text, places) in [
         (early, ["bad.jsonl: line 2", "lies before the run; it begins at"]),
-        (half, ["bad.jsonl: line 2, column 30", "EOF"]),
+        (half, ["bad.jsonl: line 2, column 29", "EOF"]),
     ] {
         std::fs::write(desk.path("bad.jsonl"), format!("\n{text}\n")).unwrap();
         let bad = desk.refused(&[
