@@ -37,7 +37,7 @@ test('the whole page by keyboard', async ({ page, story }) => {
   await page.keyboard.press('+');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('f');
-  await expect(page.getByRole('button', { name: 'Stop following' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stop following', exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('Choose somebody on the map, or here:')).toBeVisible();
 
