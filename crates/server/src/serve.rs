@@ -34,10 +34,6 @@ const MORE_PORTS: u16 = 20;
 /// Threads that answer requests; reading the file has threads of its own.
 const THREADS: usize = 2;
 
-/// How much later than others the server's threads have their turn, in the measure of `nice`.
-#[cfg(target_os = "linux")]
-const LATER: i32 = 5;
-
 /// The longest body of a request, in bytes.
 const LONGEST_BODY: usize = 64 << 10;
 
@@ -174,7 +170,6 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("townsfolk-server")
-            .on_thread_start(step_back)
             .enable_all()
             .build()
             .map_err(|error| ServeError::System(error.to_string()))?;
@@ -278,13 +273,6 @@ fn app(served: Served) -> Router {
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(from_fn_with_state(served.clone(), guard))
         .with_state(served)
-}
-
-/// Lets whoever computes the run go first where there are fewer processors than work: viewers can wait a moment.
-fn step_back() {
-    // Elsewhere it would be the whole process. Where it is not allowed, all are equal.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(LATER);
 }
 
 async fn wrong_method() -> Refusal {
