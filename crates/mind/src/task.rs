@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Fit;
+use crate::model::reader::Plain;
 use crate::model::wire::Bound;
 use crate::routine::Rules;
 
@@ -25,6 +26,9 @@ pub trait Task: Serialize + Send + Sync {
     /// The answer as a model writes it: a small object with short keys, numbers from 1 for what was
     /// numbered, "HH:MM" for times. A field with a default may be left out.
     type Wire: Serialize + DeserializeOwned + JsonSchema + Send;
+
+    /// What plain text is taken for the answer, where that is one text.
+    const PLAIN: Plain = Plain::Words;
 
     /// The answer, where it is known without asking any mind.
     fn known(&self) -> Option<Self::Answer> {

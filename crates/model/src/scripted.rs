@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-pub use babble::Babble;
+pub use babble::{Babble, Words};
 
 /// A request as it came in.
 #[derive(Clone, Debug)]

@@ -88,7 +88,8 @@ impl Asking<'_> {
         let mut answer = None;
         let mut read = |reply: &str, limits: Limits| {
             let fit = Fit::new(prompts.phrases(), limits);
-            let wire = reader::read::<T::Wire>(reply, prompts.marks()).map_err(|e| e.to_string())?;
+            let wire =
+                reader::read::<T::Wire>(reply, prompts.marks(), T::PLAIN).map_err(|e| e.to_string())?;
             let read = task.read(wire, &fit)?;
             task.check(&read)?;
             answer = Some(read);

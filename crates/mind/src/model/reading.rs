@@ -157,6 +157,13 @@ impl Reading {
     }
 }
 
+/// What programs write where there is no value.
+pub(crate) fn is_no_value(word: &str) -> bool {
+    ["null", "none", "nil", "undefined", "nan"]
+        .iter()
+        .any(|no_value| word.eq_ignore_ascii_case(no_value))
+}
+
 impl Periods {
     fn add(&mut self, other: Self) {
         self.days.extend(other.days);

@@ -68,7 +68,7 @@ pub fn answers(prompts: &PromptSet, reply: &str) -> Vec<(TaskKind, Result<String
     impl Visit for Read<'_> {
         fn visit<T: Task>(&mut self, task: &T) {
             let fit = Fit::new(self.prompts.phrases(), Limits::NONE);
-            let answer = reader::read::<T::Wire>(self.reply, self.prompts.marks())
+            let answer = reader::read::<T::Wire>(self.reply, self.prompts.marks(), T::PLAIN)
                 .map_err(|fault| fault.to_string())
                 .and_then(|wire| task.read(wire, &fit))
                 .and_then(|answer| task.check(&answer).map(|()| answer))

@@ -15,7 +15,7 @@ use townsfolk_model::AnswerShape;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::clock::minute_in;
-use super::reading::Reading;
+use super::reading::{Reading, is_no_value};
 use crate::TaskKind;
 use crate::tasks::Occasion;
 
@@ -260,9 +260,10 @@ pub(crate) fn said(text: String) -> Option<String> {
     (!Reading::get().is_nothing(&text)).then(|| text.trim().to_owned())
 }
 
-/// Refuses what does not name anything: a text needs a word, and what ends in a colon only announces one.
+/// Refuses what does not name anything: a text needs a word, what ends in a colon only announces one, and what
+/// programs write for no value is none.
 pub(crate) fn named(text: &str, what: &str) -> Result<(), String> {
-    if spelled(text) >= 2 && !text.trim_end().ends_with([':', '：']) {
+    if spelled(text) >= 2 && !text.trim_end().ends_with([':', '：']) && !is_no_value(text.trim()) {
         Ok(())
     } else {
         Err(format!("\"{}\" is no {what}; write it in words", text.trim()))
@@ -306,9 +307,12 @@ fn spelled(text: &str) -> usize {
 
 /// Letters of scripts that are written without spaces or in short words: those of Asia from Thai on.
 fn dense(text: &str) -> usize {
-    text.chars()
-        .filter(|c| c.is_alphabetic() && *c >= '\u{e00}')
-        .count()
+    text.chars().filter(|c| is_dense(*c)).count()
+}
+
+/// Whether a character is one of them.
+pub(crate) fn is_dense(c: char) -> bool {
+    c.is_alphabetic() && c >= '\u{e00}'
 }
 
 #[cfg(test)]
@@ -320,7 +324,18 @@ mod tests {
         for text in ["lunch", "睡觉", "林", "B12 pills", "zzz"] {
             assert_eq!(named(text, "activity"), Ok(()), "{text}");
         }
-        for text in ["", "7", "25:99", "-", "🍳", "Mara Ilves:", "计划："] {
+        for text in [
+            "",
+            "7",
+            "25:99",
+            "-",
+            "🍳",
+            "Mara Ilves:",
+            "计划：",
+            "NaN",
+            "None",
+            "null",
+        ] {
             assert!(named(text, "activity").is_err(), "{text}");
         }
     }
@@ -351,6 +366,7 @@ mod tests {
     fn a_word_is_spoken_if_it_looks_so() {
         for text in [
             "No.",
+            "None.",
             "Morning!",
             "Yes",
             "好",
@@ -360,7 +376,7 @@ mod tests {
         ] {
             assert_eq!(spoken(text), Ok(()), "{text}");
         }
-        for text in ["ratings", "kettle boat", "7", "say:"] {
+        for text in ["ratings", "kettle boat", "7", "say:", "NaN", "None"] {
             assert!(spoken(text).is_err(), "{text}");
         }
     }

@@ -99,6 +99,13 @@ struct PlaceView<'a> {
     state: Option<&'a str>,
 }
 
+/// Whoever writes more words than these that say something does not just name a place.
+const MOST_WORDS: usize = 8;
+/// Words that name no place.
+const STOP_WORDS: [&str; 14] = [
+    "the", "a", "an", "of", "s", "and", "or", "in", "at", "on", "to", "by", "for", "with",
+];
+
 impl ChoosePlace<'_> {
     fn sectors(&self) -> Vec<SectorView<'_>> {
         let mut sectors: Vec<SectorView<'_>> = Vec::new();
@@ -137,11 +144,13 @@ impl ChoosePlace<'_> {
         sectors
     }
 
-    /// The choice that a name means: the one with just that name, else the one that shares most of its
-    /// words; where the resident is, then its home, then the first, goes before others as good.
+    /// The choice that a text means: the one with just that name, else, of those with all words of a name in
+    /// it, the one that shares most; where the resident is, then its home, then the first, goes before others as good.
     fn named(&self, name: &str) -> Option<&Choice> {
         let wanted = words_of(name);
-        // A name is meant where all of it is written, or where nothing else is.
+        if wanted.len() > MOST_WORDS {
+            return None;
+        }
         let all_in = |words: &[String], others: &[String]| words.iter().all(|word| others.contains(word));
         let score = |choice: &Choice| {
             let object = choice.object.as_deref().unwrap_or("");
@@ -155,8 +164,8 @@ impl ChoosePlace<'_> {
                 .iter()
                 .any(|n| !n.is_empty() && words_of(n) == wanted);
             let names = [object, &choice.arena, &choice.sector].map(words_of);
-            let all: Vec<String> = own.iter().chain(&around).cloned().collect();
-            let is_meant = all_in(&wanted, &all) || names.iter().any(|n| !n.is_empty() && all_in(n, &wanted));
+            // A word of a name is none: "and" is not the fruit and vegetables.
+            let is_meant = names.iter().any(|n| !n.is_empty() && all_in(n, &wanted));
             let found = 3 * shared(&own) + 2 * shared(&around) + if exact { 10 } else { 0 };
             let found = if is_meant { found } else { 0 };
             (found, choice.here, choice.own_room, choice.home)
@@ -169,14 +178,14 @@ impl ChoosePlace<'_> {
     }
 }
 
-/// Words of a name, in lower case.
+/// Words of a name that say something, in lower case.
 fn words_of(name: &str) -> Vec<String> {
     let words = name
         .split(|c: char| !c.is_alphanumeric())
         .filter(|w| !w.is_empty());
     words
         .map(str::to_lowercase)
-        .filter(|w| !matches!(w.as_str(), "the" | "a" | "of" | "s"))
+        .filter(|w| !STOP_WORDS.contains(&w.as_str()))
         .collect()
 }
 

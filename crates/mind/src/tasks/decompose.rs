@@ -62,7 +62,8 @@ pub struct StepWire {
     pub minutes: Option<u16>,
 }
 
-/// Where no step says how long it takes, each gets no more than this, in minutes: longer ones are none.
+/// Steps that do not say how long they take get no more than this each, in minutes, where they are most of the
+/// stretch: longer ones are none.
 const LONGEST_SHARE: u32 = 60;
 
 /// Makes parts that add up to `total` add up to `wanted`, which has a minute for each, in proportion:
@@ -129,7 +130,7 @@ impl Task for Decompose<'_> {
         }
     }
 
-    /// Steps without minutes share what the others leave. Steps that together take between half and twice
+    /// Steps without minutes share what the others leave, as far as that makes steps. Steps that together take between half and twice
     /// the stretch are stretched or shortened in proportion; otherwise the sum is refused.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Steps, String> {
         let wanted = u32::from(self.entry.minutes);
@@ -156,7 +157,7 @@ impl Task for Decompose<'_> {
         let left = wanted.saturating_sub(stated);
         // At least a minute for each, so that the sum below tells what is wrong.
         let share = (left.checked_div(unstated)).unwrap_or(0).max(1);
-        if stated == 0 && share > LONGEST_SHARE {
+        if unstated > 0 && share > LONGEST_SHARE && left > stated {
             return Err("say for each step how many minutes it takes; 5 to 15 as a rule".to_owned());
         }
         let mut minutes: Vec<u32> = written.iter().map(|step| said(step).unwrap_or(share)).collect();

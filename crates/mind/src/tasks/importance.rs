@@ -34,7 +34,7 @@ pub struct Scores {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Wire {
     /// 1 to 10 each, in order.
-    pub ratings: Vec<u8>,
+    pub ratings: Vec<i64>,
 }
 
 #[derive(Serialize)]
@@ -73,6 +73,10 @@ impl Importance<'_> {
     }
 }
 
+fn off_scale() -> String {
+    format!("ratings go from {} to {}", RATINGS.start(), RATINGS.end())
+}
+
 fn is_idle(text: &str) -> bool {
     Reading::get().is_idle(text)
 }
@@ -103,7 +107,7 @@ impl Task for Importance<'_> {
         }
     }
 
-    /// Ratings beyond 1 to 10 are taken as the nearest of them; one rating for each item.
+    /// One rating for each item. One beyond 1 to 10 is on another scale, and says nothing on this one.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Scores, String> {
         let wanted = self.unknown().count();
         if wire.ratings.len() != wanted {
@@ -112,12 +116,9 @@ impl Task for Importance<'_> {
                 wire.ratings.len()
             ));
         }
-        let ratings: Vec<u8> = wire
-            .ratings
-            .iter()
-            .map(|r| (*r).clamp(*RATINGS.start(), *RATINGS.end()))
-            .collect();
-        Ok(self.with_known(&ratings))
+        let on_scale = |rating: &i64| u8::try_from(*rating).ok().filter(|r| RATINGS.contains(r));
+        let ratings: Option<Vec<u8>> = wire.ratings.iter().map(on_scale).collect();
+        Ok(self.with_known(&ratings.ok_or_else(off_scale)?))
     }
 
     fn write(&self, answer: &Scores) -> Wire {
@@ -127,7 +128,7 @@ impl Task for Importance<'_> {
             .zip(&answer.scores)
             .filter(|(item, _)| !is_idle(item));
         Wire {
-            ratings: rated.map(|(_, score)| *score).collect(),
+            ratings: rated.map(|(_, score)| i64::from(*score)).collect(),
         }
     }
 
@@ -136,11 +137,7 @@ impl Task for Importance<'_> {
             return Err(format!("rate all {} items, in order", self.items.len()));
         }
         if answer.scores.iter().any(|s| !RATINGS.contains(s)) {
-            return Err(format!(
-                "ratings go from {} to {}",
-                RATINGS.start(),
-                RATINGS.end()
-            ));
+            return Err(off_scale());
         }
         Ok(())
     }

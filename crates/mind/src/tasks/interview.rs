@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
+use crate::model::reader::Plain;
 use crate::model::wire::{Bound, numbers, positions, references, spoken};
 use crate::model::{Fit, Remembered, Stretch, Who};
 use crate::routine::{Rules, interview};
@@ -99,6 +100,8 @@ impl Task for Interview<'_> {
     type Answer = InterviewAnswer;
 
     type Wire = Wire;
+
+    const PLAIN: Plain = Plain::Sentences;
 
     fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
         references("used", "used[]", fit.shown(self.recalled.len()))

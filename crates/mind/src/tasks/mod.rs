@@ -31,6 +31,7 @@ use townsfolk_time::{Date, GameTime, Minute};
 use townsfolk_world::PlaceId;
 
 use crate::model::Fit;
+use crate::model::reader::Plain;
 use crate::model::wire::sentence;
 use crate::routine::Rules;
 use crate::{Task, TaskKind};
@@ -78,6 +79,9 @@ trait TextTask: Serialize + Send + Sync {
     /// Which question it is.
     const ASKS: TaskKind;
 
+    /// As [`Task::PLAIN`].
+    const READ_PLAIN: Plain = Plain::Sentences;
+
     /// As [`Task::view`].
     fn shown(&self, fit: &Fit<'_>) -> impl Serialize;
 
@@ -96,6 +100,8 @@ impl<T: TextTask> Task for T {
     type Answer = Text;
 
     type Wire = TextWire;
+
+    const PLAIN: Plain = T::READ_PLAIN;
 
     fn view(&self, fit: &Fit<'_>) -> impl Serialize {
         self.shown(fit)

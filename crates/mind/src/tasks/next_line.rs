@@ -9,6 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
+use crate::model::reader::Plain;
 use crate::model::wire::{Bound, OccasionWire, named, numbers, positions, references, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
 use crate::routine::{Rules, talk};
@@ -227,6 +228,8 @@ impl Task for NextLine<'_> {
     type Answer = Utterance;
 
     type Wire = Wire;
+
+    const PLAIN: Plain = Plain::Sentences;
 
     fn bounds(&self, fit: &Fit<'_>) -> Vec<Bound> {
         references("tells", "tells[]", fit.shown(self.topics.len()))

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::TextTask;
 use crate::TaskKind;
 use crate::model::Fit;
+use crate::model::reader::Plain;
 use crate::model::wire::named;
 use crate::routine::{Rules, details};
 
@@ -28,6 +29,7 @@ struct View<'a> {
 /// The answer is the state alone, such as "being descaled".
 impl TextTask for ObjectState<'_> {
     const ASKS: TaskKind = TaskKind::ObjectState;
+    const READ_PLAIN: Plain = Plain::Words;
 
     fn shown(&self, fit: &Fit<'_>) -> impl Serialize {
         View {

@@ -30,7 +30,7 @@ impl Visit for Golden {
         for file in files {
             let reply = std::fs::read_to_string(&file).unwrap();
             let fit = Fit::new(self.prompts.phrases(), Limits::NONE);
-            let answer = reader::read::<T::Wire>(&reply, self.prompts.marks())
+            let answer = reader::read::<T::Wire>(&reply, self.prompts.marks(), T::PLAIN)
                 .map_err(|e| e.to_string())
                 .and_then(|wire| task.read(wire, &fit))
                 .and_then(|answer| task.check(&answer).map(|()| answer));

@@ -9,13 +9,15 @@ use proptest::prelude::*;
 use townsfolk_mind::model::PromptSet;
 use townsfolk_mind::model::samples::{self, Cast, Visit};
 use townsfolk_mind::{Answerer, Asker, Chance, ResidentId, Task, TaskKind};
-use townsfolk_model::scripted::Babble;
+use townsfolk_model::scripted::{Babble, Words};
 
 use crate::common::{Kept, Scripted, meanings, mind};
 
 #[derive(Default)]
 struct AskAll {
     seed: u64,
+    /// Whether the model says words without sense, and not pieces of anything.
+    words: bool,
     asked: usize,
     /// Babble that passed for an answer.
     taken: BTreeMap<TaskKind, Vec<String>>,
@@ -24,12 +26,14 @@ struct AskAll {
 impl Visit for AskAll {
     fn visit<T: Task>(&mut self, task: &T) {
         let seed = self.seed + self.asked as u64 * 1_000;
+        let words = self.words;
         let mind = mind(
             Scripted::new(move |turn, request| {
-                Babble {
-                    seed: seed + turn as u64,
+                let seed = seed + turn as u64;
+                match words {
+                    true => Ok(Words { seed }.say(request)),
+                    false => Babble { seed }.say(request),
                 }
-                .say(request)
             }),
             Arc::new(Kept::default()),
         );
@@ -61,7 +65,19 @@ impl Visit for AskAll {
 
 #[test]
 fn every_question_to_a_babbling_model_ends_in_an_answer_that_stands() {
-    let mut all = AskAll::default();
+    ask_all(false);
+}
+
+#[test]
+fn words_without_sense_are_no_answers() {
+    ask_all(true);
+}
+
+fn ask_all(words: bool) {
+    let mut all = AskAll {
+        words,
+        ..AskAll::default()
+    };
     for seed in 0..40 {
         all.seed = seed;
         samples::each(&mut all);
@@ -72,9 +88,17 @@ fn every_question_to_a_babbling_model_ends_in_an_answer_that_stands() {
         samples::each_about(&odd, &mut all);
     }
     assert_eq!(all.asked, 80 * TaskKind::ALL.len());
+    let taken: usize = all.taken.values().map(Vec::len).sum();
+    // Any words are a state of a thing; that is asked only where a person has named one.
+    let states = all.taken.remove(&TaskKind::ObjectState).unwrap_or_default();
+    assert!(words || states.len() <= 3, "{states:?}");
+    let taken = if words { taken - states.len() } else { taken };
+    eprintln!("{taken} of {} are babble: {:?}", all.asked, all.taken);
     for (kind, taken) in &all.taken {
         // A number among the allowed ones is an answer, whoever says it; words have to be words.
         let most = match kind {
+            // "three" and "five" are among the words.
+            TaskKind::WakeUp if words => 10,
             TaskKind::Importance | TaskKind::ChoosePlace | TaskKind::WakeUp | TaskKind::Reaction => 6,
             _ => 3,
         };
@@ -83,7 +107,6 @@ fn every_question_to_a_babbling_model_ends_in_an_answer_that_stands() {
             "{kind:?}: of 80 answers these are babble: {taken:?}"
         );
     }
-    let taken: usize = all.taken.values().map(Vec::len).sum();
     assert!(taken * 100 <= all.asked, "{taken} of {} are babble", all.asked);
 }
 
@@ -112,6 +135,81 @@ fn assert_words(kind: TaskKind, answer: &serde_json::Value, reply: &str) {
         serde_json::Value::Object(object) => object.values().for_each(|part| assert_words(kind, part, reply)),
         _ => {}
     }
+}
+
+/// Puts what must not be remembered, planned or said into each text of the answer to each question, one at a time.
+#[derive(Default)]
+struct Spoil {
+    looked_at: usize,
+}
+
+impl Visit for Spoil {
+    fn visit<T: Task>(&mut self, task: &T) {
+        let meanings = meanings();
+        let mind = mind(
+            Scripted::saying(&["nothing that could be read", "nothing that could be read"]),
+            Arc::new(Kept::default()),
+        );
+        let chance = Chance {
+            seed: 3,
+            resident: ResidentId(3),
+            tick: 11,
+        };
+        // The rules answer, and their answer is spoilt.
+        let asker = Asker::with_model(chance, &meanings, &mind);
+        let answer = futures_executor::block_on(asker.ask(task)).unwrap();
+        let mut written = serde_json::to_value(task.write(&answer)).unwrap();
+        // The parts that an answer may have and this one has not.
+        if T::KIND == TaskKind::NextLine {
+            for (key, value) in [
+                ("answers", "no"),
+                ("on", "lending the saw"),
+                ("why", "never lends"),
+            ] {
+                written[key] = value.into();
+            }
+        }
+        for bad in [
+            "Error 500",
+            "As an AI language model I cannot do that",
+            "rate limit exceeded",
+            "one JSON object with exactly these keys",
+        ] {
+            for at in 0..texts_in(&mut written.clone()).len() {
+                let mut spoilt = written.clone();
+                *texts_in(&mut spoilt)[at] = bad.to_owned();
+                let reply = spoilt.to_string();
+                let (_, answer) = samples::answers(prompts(), &reply)
+                    .into_iter()
+                    .find(|(kind, _)| *kind == T::KIND)
+                    .unwrap();
+                self.looked_at += 1;
+                assert!(answer.is_err(), "{:?} took {reply} as {answer:?}", T::KIND);
+            }
+        }
+    }
+}
+
+/// The texts in an answer that are no times and no choices.
+fn texts_in(value: &mut serde_json::Value) -> Vec<&mut String> {
+    match value {
+        serde_json::Value::String(text) => vec![text],
+        serde_json::Value::Array(list) => list.iter_mut().flat_map(texts_in).collect(),
+        serde_json::Value::Object(object) => {
+            let fields = object
+                .iter_mut()
+                .filter(|(key, _)| *key != "choice" && *key != "answers");
+            fields.flat_map(|(_, value)| texts_in(value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn no_text_of_any_answer_may_be_an_error_a_refusal_or_a_mark_of_a_prompt() {
+    let mut spoil = Spoil::default();
+    samples::each(&mut spoil);
+    assert!(spoil.looked_at > 150, "{}", spoil.looked_at);
 }
 
 /// What replies are made of, good and bad.

@@ -1,4 +1,4 @@
-//! A model that says anything: words, pieces of JSON, refusals, errors, reasoning.
+//! Models that say anything: pieces of JSON, refusals, errors, reasoning; or words alone.
 
 use std::future::ready;
 
@@ -82,11 +82,50 @@ const FAILING: usize = 10;
 /// So many pieces at most.
 const LONGEST: usize = 60;
 
+/// Common words, for sentences that are none.
+const WORDS: &str = "\
+     the and a of to in is it that for with on as at by from was be this have or one had not but what all were \
+     when we there can an your which their said if do will each about how up out them then she many some so these \
+     would other into has more two like him see time could no make than first been its who now people my made \
+     over did down only way find use may water long little very after words called just where most know get \
+     through back much before go good new write our used me man too any day same right look think also around \
+     another came come work three word must because does part even place well such here take why things help put \
+     years different away again off went old number great tell men say small every found still between name \
+     should home big give air line set own under read last never us left end along while might next sound below \
+     saw something thought both few those always looked show large often together asked house world going want \
+     school important until form food keep children feet land side without boy once animals life enough took four \
+     head above kind began almost live page got earth need far hand high year mother light country father let \
+     night picture being study second soon story since white ever paper hard near sentence better best across \
+     during today others however sure means knew try told young sun thing whole hear example heard several change \
+     answer room sea against top turned learn point city play toward five bed table desk using himself usually \
+";
+/// So many of them at most.
+const MOST_WORDS: usize = 39;
+
 /// Says anything. The same request gets the same babble.
 #[derive(Clone, Copy, Debug)]
 pub struct Babble {
     /// Which babble.
     pub seed: u64,
+}
+
+/// Says words in any order, without punctuation. The same request gets the same ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// Which words.
+    pub seed: u64,
+}
+
+impl Words {
+    /// What it says to a request.
+    pub fn say(&self, request: &ChatRequest) -> String {
+        let words: Vec<&str> = WORDS.split_whitespace().collect();
+        let mut state = begin(self.seed, request);
+        let mut below = |limit: usize| (draw(&mut state) % limit as u64) as usize;
+        let length = 1 + below(MOST_WORDS);
+        let said: Vec<&str> = (0..length).map(|_| words[below(words.len())]).collect();
+        said.join(" ")
+    }
 }
 
 impl Babble {
@@ -95,10 +134,7 @@ impl Babble {
     /// # Errors
     /// Now and then with a fault that passes.
     pub fn say(&self, request: &ChatRequest) -> Result<String, Fault> {
-        let texts = request.turns.iter().map(|turn| turn.text.as_bytes());
-        let mut state = texts.fold(self.seed ^ hash(request.system.as_bytes()), |state, text| {
-            state.rotate_left(7) ^ hash(text)
-        });
+        let mut state = begin(self.seed, request);
         let mut below = |limit: usize| (draw(&mut state) % limit as u64) as usize;
         if below(FAILING) == 0 {
             return Err(FAULTS[below(FAULTS.len())]);
@@ -108,6 +144,14 @@ impl Babble {
         let pieces: Vec<&str> = (0..length).map(|_| PIECES[below(PIECES.len())]).collect();
         Ok(pieces.join(between))
     }
+}
+
+/// Where chance begins for a request.
+fn begin(seed: u64, request: &ChatRequest) -> u64 {
+    let texts = request.turns.iter().map(|turn| turn.text.as_bytes());
+    texts.fold(seed ^ hash(request.system.as_bytes()), |state, text| {
+        state.rotate_left(7) ^ hash(text)
+    })
 }
 
 /// FNV-1a.
@@ -131,16 +175,7 @@ impl ChatModel for Babble {
     }
 
     fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
-        let said = self.say(request).map(|text| ChatReply {
-            usage: Usage {
-                input: estimate_prompt_tokens(request),
-                cached: 0,
-                output: estimate_tokens(&text),
-            },
-            text,
-            model: self.name().to_owned(),
-            cut_off: false,
-        });
+        let said = self.say(request).map(|text| reply(self.name(), request, text));
         let error = |fault| ModelError {
             model: self.name().to_owned(),
             status: None,
@@ -150,5 +185,28 @@ impl ChatModel for Babble {
             retry_after: None,
         };
         Box::pin(ready(said.map_err(error)))
+    }
+}
+
+impl ChatModel for Words {
+    fn name(&self) -> &str {
+        "words"
+    }
+
+    fn chat<'a>(&'a self, request: &'a ChatRequest) -> BoxFuture<'a, Result<ChatReply, ModelError>> {
+        Box::pin(ready(Ok(reply(self.name(), request, self.say(request)))))
+    }
+}
+
+fn reply(model: &str, request: &ChatRequest, text: String) -> ChatReply {
+    ChatReply {
+        usage: Usage {
+            input: estimate_prompt_tokens(request),
+            cached: 0,
+            output: estimate_tokens(&text),
+        },
+        text,
+        model: model.to_owned(),
+        cut_off: false,
     }
 }

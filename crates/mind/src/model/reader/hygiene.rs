@@ -12,6 +12,10 @@ use crate::model::blocks::{Piece, pieces};
 
 /// No text of an answer is longer than this, in characters.
 const LONGEST_TEXT: usize = 3_000;
+/// Fewer letters of examples in an answer are common words: "having lunch".
+const SHORTEST_EXAMPLE: usize = 28;
+/// Stands in an example for what a tag puts there.
+const TAG: char = '\0';
 /// Shorter pieces of a prompt are common words, in characters.
 const SHORTEST_MARK: usize = 28;
 /// Phrases of several words that are so long stand in no other words, in bytes.
@@ -19,22 +23,34 @@ const LONG_PHRASE: usize = 12;
 /// How much of an offending text a message quotes, in characters.
 const QUOTED: usize = 80;
 
-/// The fixed words of a set of prompts; an answer that holds a sentence of them repeats its prompt.
+/// The fixed words of a set of prompts; an answer that holds a sentence of them, or whose texts are all out of
+/// examples, repeats its prompt.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     sentences: BTreeSet<String>,
+    /// Texts of examples, with [`TAG`] where names and times are put in.
+    examples: BTreeSet<String>,
 }
 
 impl Marks {
     /// Learns the fixed words of a template: what stands outside of its tags.
     pub(crate) fn learn(&mut self, template: &str) {
         let mut fixed = String::with_capacity(template.len());
+        let mut filled = String::with_capacity(template.len());
         for (_, piece) in pieces(template) {
             match piece {
-                Piece::Words(words) => fixed.push_str(words),
+                Piece::Words(words) => {
+                    fixed.push_str(words);
+                    filled.push_str(words);
+                }
+                Piece::Expression(_) => {
+                    fixed.push('\n');
+                    filled.push(TAG);
+                }
                 _ => fixed.push('\n'),
             }
         }
+        self.examples.extend(filled.lines().flat_map(examples_in));
         for line in fixed.split(['\n', '。']).flat_map(|line| line.split(". ")) {
             let line = normal(line);
             // A character of Chinese or Japanese says as much as some letters.
@@ -46,6 +62,14 @@ impl Marks {
         }
     }
 
+    /// Whether texts are those of examples, all of them, with no more changed than names.
+    fn copied_in(&self, texts: &[String]) -> bool {
+        let letters = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count();
+        let is_example = |text: &&String| self.examples.iter().any(|example| fills(example, text));
+        texts.iter().map(letters).sum::<usize>() >= SHORTEST_EXAMPLE
+            && texts.iter().all(|text| is_example(&text))
+    }
+
     fn found_in(&self, normal_text: &str) -> bool {
         self.sentences
             .iter()
@@ -53,14 +77,53 @@ impl Marks {
     }
 }
 
+/// The texts that stand as values in an example's JSON.
+fn examples_in(line: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let Some((_, example)) = line.split_once('{') else {
+        return texts;
+    };
+    let parts: Vec<&str> = example.split('"').collect();
+    for pair in parts[1..].chunks(2) {
+        let is_key = pair.get(1).is_some_and(|after| after.starts_with(':'));
+        let has_words = pair[0].chars().filter(|c| c.is_alphabetic()).count() > 1;
+        if !is_key && has_words {
+            texts.push(normal(pair[0]));
+        }
+    }
+    texts
+}
+
+/// Whether a text is an example with anything in the place of its tags.
+fn fills(example: &str, normal_text: &str) -> bool {
+    let mut fixed = example.split(TAG);
+    let first = fixed.next().unwrap_or_default();
+    let Some(mut rest) = normal_text.strip_prefix(first) else {
+        return false;
+    };
+    let mut last = None;
+    for part in fixed {
+        if let Some(part) = last.replace(part) {
+            let Some((_, after)) = rest.split_once(part) else {
+                return false;
+            };
+            rest = after;
+        }
+    }
+    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
+}
+
 /// Phrases by which errors, refusals and leaked formats are known.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Phrases {
     error_starts: Vec<String>,
+    error_numbers: Vec<String>,
     error_fields: Vec<String>,
     errors: Vec<String>,
     refusals: Vec<String>,
+    bare_refusals: Vec<String>,
+    apologies: Vec<String>,
     leaks: Vec<String>,
 }
 
@@ -83,7 +146,7 @@ pub(super) fn check_whole(text: &str) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Refuses a reply that is the text of an error, a refusal or a prompt.
+/// Refuses a text of an error, a refusal or a prompt, wherever it stands.
 pub(super) fn check_words(text: &str) -> Result<(), Unreadable> {
     check_phrases(text, &normal(text))
 }
@@ -107,13 +170,26 @@ pub(super) fn check_report(value: &Value) -> Result<(), Unreadable> {
     }
 }
 
-/// Refuses an answer any of whose texts must not stand.
+/// Refuses an answer any of whose texts must not stand, whatever field it is in, or all of whose texts are the
+/// prompt's own.
 pub(super) fn check_texts(value: &Value, marks: &Marks) -> Result<(), Unreadable> {
+    let mut texts = Vec::new();
+    texts_of(value, &mut texts);
+    texts.iter().try_for_each(|text| check_text(text, marks))?;
+    let mut words: Vec<String> = texts.iter().map(|text| normal(text)).collect();
+    words.retain(|text| text.chars().filter(|c| c.is_alphabetic()).count() > 1);
+    if marks.copied_in(&words) {
+        return Err(Unreadable::Leak(quoted(&words.join("; "))));
+    }
+    Ok(())
+}
+
+fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     match value {
-        Value::String(text) => check_text(text, marks),
-        Value::Array(list) => list.iter().try_for_each(|value| check_texts(value, marks)),
-        Value::Object(object) => object.values().try_for_each(|value| check_texts(value, marks)),
-        _ => Ok(()),
+        Value::String(text) => texts.push(text),
+        Value::Array(list) => list.iter().for_each(|value| texts_of(value, texts)),
+        Value::Object(object) => object.values().for_each(|value| texts_of(value, texts)),
+        _ => {}
     }
 }
 
@@ -145,9 +221,9 @@ fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
         .error_starts
         .iter()
         .any(|start| normal_text.starts_with(start.as_str()));
-    if starts || has(&phrases.errors) || names_an_exception(text) {
+    if starts || has(&phrases.errors) || names_an_exception(text) || numbers_an_error(normal_text) {
         Err(Unreadable::Error(quoted(text)))
-    } else if has(&phrases.refusals) {
+    } else if has(&phrases.refusals) || only_refuses(normal_text) {
         Err(Unreadable::Refusal(quoted(text)))
     } else if has(&phrases.leaks) {
         Err(Unreadable::Leak(quoted(text)))
@@ -161,6 +237,38 @@ fn names_an_exception(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
     let mut starts = words.filter_map(|word| word.strip_suffix("Error").or(word.strip_suffix("Exception")));
     starts.any(|start| start.ends_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Whether a status that servers fail with stands behind a word for one: "Error 500", "HTTP/1.1 503".
+fn numbers_an_error(normal_text: &str) -> bool {
+    let words: String = normal_text
+        .replace("/1.1", "")
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let is_failure = |number: &str| matches!(number.as_bytes(), [b'4' | b'5', b'0'..=b'9', b'0'..=b'9']);
+    let before_number = |rest: &str| rest.split_whitespace().next().is_some_and(is_failure);
+    let words = format!(" {} ", words.split_whitespace().collect::<Vec<_>>().join(" "));
+    phrases().error_numbers.iter().any(|word| {
+        words.match_indices(word.as_str()).any(|(at, _)| {
+            let begins = !word.is_ascii() || words[..at].ends_with(' ');
+            let rest = &words[at + word.len()..];
+            begins && (!word.is_ascii() || rest.starts_with(' ')) && before_number(rest)
+        })
+    })
+}
+
+/// Whether a text is a refusal and nothing else, perhaps with an apology before it.
+fn only_refuses(normal_text: &str) -> bool {
+    let phrases = phrases();
+    let text = normal_text.replace("i am ", "i'm ").replace("cannot", "can't");
+    let after = phrases
+        .apologies
+        .iter()
+        .find_map(|apology| text.strip_prefix(apology.as_str()));
+    let said = after.unwrap_or(&text);
+    let said = said.trim_matches(|c: char| !c.is_alphanumeric());
+    phrases.bare_refusals.iter().any(|refusal| said == refusal)
 }
 
 /// Whether a text holds a phrase and not only letters of it inside other words. Phrases so long that no
@@ -226,6 +334,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn of(text: &str) -> Result<(), Unreadable> {
@@ -259,6 +369,11 @@ mod tests {
             Err(Unreadable::Refusal(_))
         ));
         for error in [
+            "Error 500",
+            "HTTP 404 model retired",
+            "He said: status code: 503",
+            "HTTP/1.1 502",
+            "错误码：429",
             "ValueError at line 3",
             "openai.RateLimitError",
             "then exceededrate limit exceeded🍳",
@@ -269,6 +384,9 @@ mod tests {
             assert!(matches!(of(error), Err(Unreadable::Error(_))), "{error}");
         }
         for refusal in [
+            "I am sorry, but I cannot help with that.",
+            "I can’t help with that.",
+            "很抱歉，我无法帮助您。",
             "抱歉，我无法提供这方面的内容。",
             "作为AI助手，我没有计划。",
             "申し訳ありませんが、お答えできません。",
@@ -299,9 +417,36 @@ mod tests {
     }
 
     #[test]
+    fn what_a_prompt_shows_as_an_example_is_no_answer() {
+        let mut marks = Marks::default();
+        marks.learn(
+            "{% block user %}For example: {\"text\": \"{{ who }} wants to repaint the fence on Saturday.\"}\n\
+             For example: {\"plan\": [{\"at\": \"{{ wake }}\", \"do\": \"gets ready for the day\"}, \
+             {\"at\": \"18:30\", \"do\": \"helps to set the tables\"}]}\n\
+             For example: {\"rest\": [{\"do\": \"having lunch\"}]}{% endblock %}",
+        );
+        let of = |answer: Value| check_texts(&answer, &marks);
+        for copied in [
+            json!({"text": "Mara Ilves wants to repaint the fence on Saturday."}),
+            json!({"plan": [{"at": "06:00", "do": "gets ready for the day"}, {"at": "18:30", "do": "helps to set the tables"}]}),
+        ] {
+            assert!(matches!(of(copied.clone()), Err(Unreadable::Leak(_))), "{copied}");
+        }
+        for own in [
+            json!({"text": "Mara Ilves wants to repaint the boat on Saturday."}),
+            json!({"plan": [{"at": "06:00", "do": "gets ready for the day"}, {"at": "09:00", "do": "opens the boathouse"}]}),
+            json!({"rest": [{"do": "having lunch"}]}),
+        ] {
+            assert_eq!(of(own.clone()), Ok(()), "{own}");
+        }
+    }
+
+    #[test]
     fn people_may_be_sorry_busy_and_amused() {
         for text in [
             "I'm sorry, I can't make it on Tuesday.",
+            "I'm sorry, but I can't help with that saw of yours.",
+            "There were 500 errors in room 404.",
             "Ha ha ha, no, no, no! I cannot lend you my saw.",
             "Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe.",
             "There was an error in the ledger of the shop, she says.",

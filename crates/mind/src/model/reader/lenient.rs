@@ -8,6 +8,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::model::reading::is_no_value;
+
 /// How deep values may be nested.
 const DEEPEST: usize = 24;
 /// How many objects and lists of a reply are looked at.
@@ -127,7 +129,7 @@ impl Parser<'_> {
                 self.misplaced += 1;
                 Some(Value::Null)
             }
-            quote if closing(quote).is_some() => Some(Value::String(self.string(within))),
+            quote if closing(quote).is_some() => self.string(within).map(Value::String),
             _ => Some(self.bare(within)),
         }
     }
@@ -216,7 +218,7 @@ impl Parser<'_> {
 
     fn key(&mut self) -> String {
         match self.peek() {
-            Some(quote) if closing(quote).is_some() => self.string(Stop::Object),
+            Some(quote) if closing(quote).is_some() => self.string(Stop::Object).unwrap_or_default(),
             _ => {
                 let rest = self.rest();
                 let end = rest
@@ -230,20 +232,20 @@ impl Parser<'_> {
     }
 
     /// A quoted string. Where a quote stands in the middle of a text, it ends nothing: what follows must
-    /// look like the end of a value.
-    fn string(&mut self, within: Stop) -> String {
+    /// look like the end of a value. Of a text that is cut off its whole sentences are left, if there are any.
+    fn string(&mut self, within: Stop) -> Option<String> {
         let close = self.next().and_then(closing).unwrap_or('"');
         let mut text = String::new();
         while let Some(c) = self.next() {
             if c == '\\' {
                 self.escape(&mut text);
             } else if c == close && self.ends_here(within) {
-                break;
+                return Some(text);
             } else {
                 text.push(c);
             }
         }
-        text
+        whole_sentences(&text).map(str::to_owned)
     }
 
     fn escape(&mut self, text: &mut String) {
@@ -321,10 +323,26 @@ impl Parser<'_> {
         match word.to_ascii_lowercase().as_str() {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
-            "" | "null" | "none" | "nil" | "undefined" | "nan" => Value::Null,
+            "" => Value::Null,
+            _ if is_no_value(&word) => Value::Null,
             _ => number(&word).unwrap_or(Value::String(word)),
         }
     }
+}
+
+/// A text up to the end of its last whole sentence; none where not one is whole.
+fn whole_sentences(text: &str) -> Option<&str> {
+    let ends = text.char_indices().filter_map(|(at, c)| {
+        let end = at + c.len_utf8();
+        let rest = &text[end..];
+        let is_end = match c {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' | '…' => rest.is_empty() || rest.starts_with([' ', '\n', '"', '”', '\'']),
+            _ => false,
+        };
+        is_end.then_some(end)
+    });
+    ends.last().map(|end| &text[..end])
 }
 
 /// Whether a text begins with a key without quotes.
@@ -390,8 +408,14 @@ mod tests {
             json!({"output": "being descaled"})
         );
         assert_eq!(
-            first("{\"output\": \"being desc"),
-            json!({"output": "being desc"})
+            first("{\"say\": \"Fine. The ferry leaves at 6.30, if the fer"),
+            json!({"say": "Fine."})
+        );
+        assert_eq!(first("{\"say\": \"好。渡轮六"), json!({"say": "好。"}));
+        // Half a word is no text.
+        assert_eq!(
+            first("{\"stops\": true, \"say\": \"Fine, the ferr"),
+            json!({"stops": true})
         );
         assert_eq!(first("[{\"a\": 1}, {\"a\": 2"), json!([{"a": 1}, {"a": 2}]));
         assert_eq!(first("{\"a\": 1, \"b"), json!({"a": 1}));

@@ -61,17 +61,46 @@ pub enum Unreadable {
     Shape(String),
 }
 
+/// What plain text, without any JSON, may be the answer to a question that wants one text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plain {
+    /// Any words: a time, a place, a state.
+    Words,
+    /// Sentences, by their form. Where one or two words will do, they are taken without it.
+    Sentences,
+}
+
 /// Reads an answer of a shape; `marks` are what must not come back in it.
 ///
 /// # Errors
 /// If there is no such answer in the reply, or one that must not stand.
-pub fn read<W: DeserializeOwned + JsonSchema>(reply: &str, marks: &Marks) -> Result<W, Unreadable> {
-    let value = value(reply, &loose_schema::<W>(), marks)?;
-    serde_json::from_value(value).map_err(|e| Unreadable::Shape(e.to_string()))
+pub fn read<W: DeserializeOwned + JsonSchema>(
+    reply: &str,
+    marks: &Marks,
+    plain: Plain,
+) -> Result<W, Unreadable> {
+    let schema = loose_schema::<W>();
+    let value = value(reply, &schema, marks, plain)?;
+    // What a parser says of types is nothing to a model.
+    W::deserialize(&value)
+        .map_err(|_| Unreadable::Shape(shape::misfit(&value, &schema).unwrap_or_else(|| wanted(&schema))))
+}
+
+/// Refuses a text that is an error's, a refusal, or out of a prompt's format: what nobody in a town says or
+/// remembers, whoever wrote it.
+///
+/// # Errors
+/// Which of these it is.
+pub fn check_words(text: &str) -> Result<(), Unreadable> {
+    hygiene::check_words(text)
+}
+
+fn wanted(schema: &Value) -> String {
+    format!("write one JSON object with {}", shape::keys(schema))
 }
 
 /// The answer in a reply as a JSON value near to `schema`.
-fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable> {
+fn value(reply: &str, schema: &Value, marks: &Marks, plain: Plain) -> Result<Value, Unreadable> {
     let text = thoughts::without_control(capped(reply, LONGEST_REPLY));
     if text.trim().is_empty() {
         return Err(Unreadable::Empty);
@@ -94,7 +123,7 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
         .max_by_key(|(_, score)| *score)
         .map(|(value, _)| value)
         .filter(|_| !among_data);
-    let other_shape = || Unreadable::Shape(format!("write one JSON object with {}", shape::keys(schema)));
+    let other_shape = || Unreadable::Shape(wanted(schema));
     let value = match fitting {
         Some(value) => value,
         None => {
@@ -104,7 +133,7 @@ fn value(reply: &str, schema: &Value, marks: &Marks) -> Result<Value, Unreadable
                 return Err(other_shape());
             }
             hygiene::check_whole(answer)?;
-            let read = prose::read(answer, schema);
+            let read = prose::read(answer, schema, plain);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
                 .ok_or_else(other_shape)?
         }
@@ -129,7 +158,7 @@ mod tests {
     const OBJECT: &str = r#"{"text": "Mara mends an oar."}"#;
 
     fn read_text(reply: &str) -> Result<String, Unreadable> {
-        read::<TextWire>(reply, &Marks::default()).map(|wire| wire.text)
+        read::<TextWire>(reply, &Marks::default(), Plain::Sentences).map(|wire| wire.text)
     }
 
     #[test]

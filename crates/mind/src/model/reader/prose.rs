@@ -2,12 +2,17 @@
 
 use serde_json::{Map, Value};
 
+use super::Plain;
 use super::shape::{is_type, main_field, means, properties};
 use crate::model::clock::minute_in;
 use crate::model::reading::Reading;
+use crate::model::wire::is_dense;
+
+/// More words than these in one line, without a number, a bullet or minutes, are no item of a list.
+const FEW_WORDS: usize = 3;
 
 /// A value near to the shape of `schema`; none where the text holds nothing like it.
-pub(super) fn read(text: &str, schema: &Value) -> Option<Value> {
+pub(super) fn read(text: &str, schema: &Value, plain: Plain) -> Option<Value> {
     if let Some(labelled) = labelled(text, schema) {
         return Some(labelled);
     }
@@ -22,7 +27,8 @@ pub(super) fn read(text: &str, schema: &Value) -> Option<Value> {
             texts(text)?
         }
     } else {
-        Value::String(bare(text)?)
+        let text = bare(text).filter(|text| plain == Plain::Words || looks_meant(text))?;
+        Value::String(text)
     };
     Some(Value::Object(Map::from_iter([(name.to_owned(), value)])))
 }
@@ -93,7 +99,7 @@ fn labelled(text: &str, schema: &Value) -> Option<Value> {
 }
 
 /// Items in lines. Lines with a number or bullet, a time or a duration count; the first one counts too
-/// where it goes on with a list that the prompt began. A short single line is the only item.
+/// where it goes on with a list that the prompt began. A single line of few words is the only item.
 fn list(text: &str, schema: &Value) -> Option<Value> {
     let wants = |name: &str| properties(schema).any(|(field, _)| field == name);
     let timed = |line: &str| {
@@ -112,8 +118,11 @@ fn list(text: &str, schema: &Value) -> Option<Value> {
         .filter_map(|line| item(line, schema))
         .collect();
     if items.is_empty() {
-        let alone =
-            lines.len() == 1 && lines[0].chars().count() <= 80 && !lines[0].ends_with(['?', '!', ':']);
+        let words = text.split_whitespace().count();
+        let alone = lines.len() == 1
+            && (words <= FEW_WORDS || timed(lines[0]))
+            && lines[0].chars().count() <= 80
+            && !lines[0].ends_with(['?', '!', ':']);
         if alone && wants("minutes") {
             items.extend(item(lines[0], schema));
         }
@@ -258,6 +267,14 @@ fn bare(text: &str) -> Option<String> {
     // Debris of JSON, tables and code is nothing that anybody says.
     let debris = text.contains(['{', '}', '[', ']', '|', '\\', '<', '`']);
     (!text.is_empty() && !debris).then(|| text.to_owned())
+}
+
+/// Whether somebody wrote sentences and not just words: more than two words begin with a capital, a quote or a
+/// number and end with a mark. Scripts without capitals may begin, and those of Asia end, without one.
+fn looks_meant(text: &str) -> bool {
+    let begins = !text.starts_with(char::is_lowercase);
+    let ends = text.ends_with(|c: char| !c.is_alphanumeric() || is_dense(c));
+    text.split_whitespace().count() <= 2 || begins && ends
 }
 
 /// A line without the number or bullet before it, and whether there was one.

@@ -44,6 +44,40 @@ pub(super) fn keys(schema: &Value) -> String {
     names.join(", ")
 }
 
+/// What is wanted where the first value stands that does not have its type, for messages.
+pub(super) fn misfit(value: &Value, schema: &Value) -> Option<String> {
+    misfit_at("the answer", value, schema)
+}
+
+fn misfit_at(place: &str, value: &Value, schema: &Value) -> Option<String> {
+    if let Some(parts) = schema.get("anyOf").and_then(Value::as_array) {
+        let kind = |part: &&Value| !is_type(part, "null") || value.is_null();
+        return parts
+            .iter()
+            .find(kind)
+            .and_then(|part| misfit_at(place, value, part));
+    }
+    if let Value::Object(object) = value {
+        return properties(schema).find_map(|(name, field)| misfit_at(name, object.get(name)?, field));
+    }
+    if let Value::Array(list) = value {
+        let items = schema.get("items")?;
+        return list.iter().find_map(|item| misfit_at(place, item, items));
+    }
+    if !is_type(schema, "integer") {
+        return None;
+    }
+    let bound = |key: &str| schema.get(key).and_then(Value::as_i64);
+    let (least, most) = (bound("minimum"), bound("maximum"));
+    let fits = |n: i64| least.is_none_or(|least| n >= least) && most.is_none_or(|most| n <= most);
+    if value.as_i64().is_some_and(fits) {
+        return None;
+    }
+    Some(format!(
+        "\"{place}\" takes whole numbers, and {value} is none that can be"
+    ))
+}
+
 /// The one field that must be there, if only one must: what is written alone means that.
 pub(super) fn main_field(schema: &Value) -> Option<(&str, &Value)> {
     let mut required = properties(schema).filter(|(name, _)| is_required(schema, name));
@@ -276,11 +310,12 @@ fn truth(value: &Value) -> Option<bool> {
 }
 
 /// A whole number where the value says one: "7", "7/10", "#3", "3. the desk", "25 min", 7.0. Other
-/// texts stay as they are; whoever takes names of things reads those.
+/// texts stay as they are; whoever takes names of things reads those. Fractions stay too: 2.7 is no place and no
+/// rating.
 fn whole(value: &Value) -> Value {
     match value {
         Value::Number(n) => match n.as_f64() {
-            Some(f) if n.as_i64().is_none() && f.abs() < 1e9 => Value::from(rounded(f)),
+            Some(f) if n.as_i64().is_none() && f.abs() < 1e9 && f.fract() == 0.0 => Value::from(f as i64),
             _ => value.clone(),
         },
         Value::String(text) => {
@@ -289,8 +324,10 @@ fn whole(value: &Value) -> Value {
             // "25min" and "2nd" are numbers, "7boat" is none.
             let glued = digits[end..].find(|c: char| !c.is_ascii_alphabetic());
             let glued = glued.unwrap_or(digits.len() - end);
+            let fraction = digits[end..].strip_prefix('.').unwrap_or_default();
+            let is_fraction = fraction.starts_with(|c: char| c.is_ascii_digit());
             match digits[..end].parse::<u32>() {
-                Ok(number) if glued <= LONGEST_UNIT => Value::from(number),
+                Ok(number) if glued <= LONGEST_UNIT && !is_fraction => Value::from(number),
                 _ => value.clone(),
             }
         }
@@ -300,11 +337,6 @@ fn whole(value: &Value) -> Value {
         },
         other => other.clone(),
     }
-}
-
-/// Half away from zero; the same on every machine, since halves are exact.
-fn rounded(f: f64) -> i64 {
-    (if f < 0.0 { f - 0.5 } else { f + 0.5 }) as i64
 }
 
 fn text_of(value: &Value) -> Option<String> {
