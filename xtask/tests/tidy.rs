@@ -191,7 +191,7 @@ fn crates_use_only_what_the_architecture_allows() {
                 "memory", "mind", "model", "record", "store", "time", "town", "world",
             ],
         ),
-        ("audit", &["store", "time"]),
+        ("audit", &["mind", "store", "time"]),
         (
             "agent",
             &["memory", "mind", "model", "record", "store", "time", "world"],

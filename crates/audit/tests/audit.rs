@@ -91,8 +91,8 @@ fn corrupt(sql: &str) -> Vec<&'static str> {
     // What constraints of the file rule out is checked all the same: a file may come from anywhere.
     db.execute_batch("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;")
         .unwrap();
-    let changed = db.execute(sql, []).unwrap();
-    assert!(changed > 0, "nothing to corrupt: {sql}");
+    db.execute_batch(sql).unwrap();
+    assert!(db.changes() > 0, "nothing to corrupt: {sql}");
     db.close().unwrap();
     let report = report(&path);
     let at_fault = report.checks.into_iter().filter(|check| check.faults > 0);
@@ -294,6 +294,20 @@ fn no_error_is_taken_for_words() {
         &[],
         "UPDATE line SET text = '<think>Hm.</think> Hello' WHERE turn = 0",
     );
+    // Whatever a reader of answers refuses is found in a run, too.
+    for said in [
+        "rate limit exceeded",
+        "ERROR: prompt is longer than the context window",
+        "As an AI language model I cannot do that",
+        "HTTP 404 model retired",
+        "I am sorry, but I cannot help with that.",
+    ] {
+        found_by(
+            "words",
+            &[],
+            &format!("UPDATE line SET text = '{said}' WHERE turn = 0"),
+        );
+    }
     found_by(
         "words",
         &[],
@@ -304,7 +318,12 @@ fn no_error_is_taken_for_words() {
         &["plans' past"],
         "UPDATE plan_entry SET activity = '{\"activity\": \"sleep\"}' WHERE plan = 1",
     );
-    let error = "UPDATE text SET text = 'Connection refused (os error 111)' WHERE id = 1";
+    // A visitor, or who wrote the town, may speak of such things, and then residents do.
+    let spoken_of =
+        "UPDATE resident SET identity = json_set(identity, '$.background', 'She builds an AI assistant.');
+        UPDATE line SET text = 'How is your AI assistant?' WHERE turn = 0";
+    assert!(!corrupt(spoken_of).contains(&"words"));
+    let error = "UPDATE text SET text = 'The boiler of the backend burst' WHERE id = 1";
     assert!(
         !corrupt(error).contains(&"words"),
         "only this run's own errors are known"
@@ -315,7 +334,7 @@ fn no_error_is_taken_for_words() {
     fs::copy(&QUAY.1, &path).unwrap();
     let db = Connection::open(&path).unwrap();
     db.execute_batch(&format!(
-        "{error}; UPDATE task SET fallback = 'Connection refused (os error 111)' WHERE kind = 'wake_up'"
+        "{error}; UPDATE task SET fallback = 'The boiler of the backend burst' WHERE kind = 'wake_up'"
     ))
     .unwrap();
     db.close().unwrap();

@@ -27,6 +27,9 @@ pub(crate) const ROUTINE: &str = "routine";
 const BUILT_IN: &str = "builtin";
 const WORDS: &str = "words";
 
+/// What models are called that a run was set up with, where one of them is wrong.
+const OF_THE_RUN: &str = "the run's models";
+
 /// What minds are made from.
 pub(crate) struct Wanted<'a> {
     /// The flags.
@@ -93,7 +96,7 @@ impl Wanted<'_> {
             return Ok(minds);
         }
         let local = townsfolk_local::models();
-        let models = Models::open(&config, &env, local, stop).map_err(wrong)?;
+        let models = Models::open(&config, &env, local, stop).map_err(|error| self.wrong(error))?;
         let prompts = match &self.flags.prompts {
             Some(folder) => PromptSet::with_overrides(self.language, folder),
             None => PromptSet::of(self.language),
@@ -130,7 +133,7 @@ impl Wanted<'_> {
             (None, Some(model), _) => ModelsConfig::of_one(model)
                 .with_context(|| format!("--model {model}"))
                 .map_err(Failure::Usage)?,
-            (None, None, Some(stored)) => ModelsConfig::read(stored, "the run's models").map_err(wrong)?,
+            (None, None, Some(stored)) => ModelsConfig::read(stored, OF_THE_RUN).map_err(Failure::usage)?,
             (None, None, None) => ModelsConfig::default(),
         };
         match flags.embedder.as_deref() {
@@ -147,7 +150,7 @@ impl Wanted<'_> {
                     .stored
                     .and_then(|run| run.models.as_ref())
                     .filter(|_| flags.models.is_none())
-                    && let Ok(known) = ModelsConfig::read(known, "the run's models")
+                    && let Ok(known) = ModelsConfig::read(known, OF_THE_RUN)
                 {
                     config.embedding = known.embedding;
                 }
@@ -212,7 +215,7 @@ impl Wanted<'_> {
     ) -> Result<Option<RemoteVectors>, Failure> {
         let local = townsfolk_local::models();
         let opened = townsfolk_model::open_embedding(config, env, local, stop);
-        let Some(role) = opened.map_err(wrong)? else {
+        let Some(role) = opened.map_err(|error| self.wrong(error))? else {
             return Ok(None);
         };
         let model: Arc<dyn EmbeddingModel> = role.model;
@@ -224,6 +227,18 @@ impl Wanted<'_> {
             None => dimensions_of(&*model)?,
         };
         Ok(Some(RemoteVectors { model, dimensions }))
+    }
+
+    /// A configuration that cannot be opened, with the file it comes from.
+    pub(crate) fn wrong(&self, error: ConfigError) -> Failure {
+        let flags = self.flags;
+        let by_flag = flags.model.is_some() || flags.embedder.is_some() && error.key.starts_with("embedding");
+        let stored = self.stored.is_some_and(|run| run.models.is_some());
+        match &flags.models {
+            Some(file) => Failure::usage(error.in_file(words::path(file))),
+            None if stored && !by_flag => Failure::usage(error.in_file(OF_THE_RUN)),
+            None => Failure::usage(error),
+        }
     }
 
     /// Flags that mean nothing to the routine mind; a budget does, where an embedder elsewhere is paid.
@@ -275,7 +290,7 @@ fn read(file: &Path) -> Result<ModelsConfig, Failure> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("{name}: cannot be read"))
         .map_err(Failure::Usage)?;
-    let config = ModelsConfig::read(&text, &name).map_err(wrong)?;
+    let config = ModelsConfig::read(&text, &name).map_err(Failure::usage)?;
     // A file that was named is meant; memories alone may be embedded elsewhere under the routine mind.
     let thinks = config.thinking.is_some();
     if !thinks && (config.embedding.is_none() || config.talking.is_some() || config.rating.is_some()) {
@@ -296,10 +311,6 @@ fn prices(config: &ModelsConfig, remote: Option<&RemoteVectors>) -> Prices {
         prices.insert(remote.model.name().to_owned(), price);
     }
     prices
-}
-
-fn wrong(error: ConfigError) -> Failure {
-    Failure::usage(error)
 }
 
 /// How long an embedder's vectors are.

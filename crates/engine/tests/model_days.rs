@@ -17,7 +17,7 @@ use common::{digest, row, smallville};
 use townsfolk_engine::ledger::Recorded;
 use townsfolk_engine::{Minds, Options, Run, Setting};
 use townsfolk_mind::model::{Calls, Rehearsal, Roles};
-use townsfolk_model::scripted::Babble;
+use townsfolk_model::scripted::{Babble, Words};
 use townsfolk_model::{ChatModel, RoleModel, Structured};
 use townsfolk_store::{ActionStatus, MemoryFilter, PlanLevel, RunReader, RunState, TaskFilter};
 use townsfolk_town::Town;
@@ -117,13 +117,13 @@ fn half_a_day_is_the_same_with_one_worker_with_three_with_calls_apart_and_replay
 
 /// A day and the night after it, until three in the morning, from midnight in the Ville: by then the last
 /// have gone to bed.
-fn with_babble(town: Town, until: u64) {
+fn with_babble(town: Town, until: u64, model: Arc<dyn ChatModel>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("babble.run");
     let residents = town.residents.len() as u32;
     let last_tick = until as u32 - 1;
     let world = town.world.clone();
-    lived(&path, town, asking(Arc::new(Babble { seed: 7 }), None), 2, until);
+    lived(&path, town, asking(model, None), 2, until);
 
     let run = RunReader::open(&path).unwrap();
     run.check().unwrap();
@@ -188,7 +188,12 @@ fn with_babble(town: Town, until: u64) {
 #[test]
 fn a_day_with_a_model_that_babbles_ends_with_everybody_fed_and_in_bed() {
     // From six in the morning to midnight.
-    with_babble(row(), DAY * 3 / 4);
+    with_babble(row(), DAY * 3 / 4, Arc::new(Babble { seed: 7 }));
+}
+
+#[test]
+fn a_day_with_a_model_of_words_without_sense_ends_with_everybody_fed_and_in_bed() {
+    with_babble(row(), DAY * 3 / 4, Arc::new(Words { seed: 7 }));
 }
 
 #[test]
@@ -196,5 +201,5 @@ fn a_day_in_the_ville_with_a_model_that_babbles_ends_with_everybody_fed_and_in_b
     let Some(town) = smallville("base_the_ville_isabella_maria_klaus") else {
         return;
     };
-    with_babble(town, DAY * 9 / 8);
+    with_babble(town, DAY * 9 / 8, Arc::new(Babble { seed: 7 }));
 }

@@ -16,6 +16,9 @@ pub struct ModelSpec {
     name: String,
 }
 
+/// What answers and embeds without any model, by the names that flags have for it.
+const NO_MODELS: [&str; 4] = ["routine", "builtin", "built-in", "words"];
+
 /// A text that names no model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
@@ -26,6 +29,15 @@ pub enum SpecError {
         text: String,
         /// What could have been.
         example: String,
+    },
+    /// It is what goes without any model.
+    #[error(
+        "`{text}` is no model that is called: for the routine mind leave the file of models out, for the built-in embedder \
+         the table `[embedding]`"
+    )]
+    NoModel {
+        /// What was written.
+        text: String,
     },
     /// There is no such provider.
     #[error("there is no provider `{provider}`; {remedy}")]
@@ -71,6 +83,11 @@ impl FromStr for ModelSpec {
     fn from_str(text: &str) -> Result<ModelSpec, SpecError> {
         let text = text.trim();
         let Some((provider, name)) = text.split_once(':') else {
+            if NO_MODELS.contains(&text.to_lowercase().as_str()) {
+                return Err(SpecError::NoModel {
+                    text: text.to_owned(),
+                });
+            }
             let known = preset(text).and_then(|(_, preset)| preset.example.clone());
             let example = known.unwrap_or_else(|| {
                 if text.to_ascii_lowercase().ends_with(".gguf") {
@@ -180,6 +197,13 @@ mod tests {
         let error = |text: &str| read(text).expect_err("is wrong");
         assert!(error("gpt-4o").contains("PROVIDER:NAME"));
         assert!(error("openai").contains("`openai:"));
+        for none in ["routine", "builtin"] {
+            let error = error(none);
+            assert!(
+                error.contains("leave the file of models out") && !error.contains("ollama"),
+                "{error}"
+            );
+        }
         assert!(error("tiny.gguf").contains("`gguf:tiny.gguf`"));
         assert!(error("olama:qwen3:4b").contains("did you mean `ollama`?"));
         assert!(error("zzzzzz:x").contains("`server:x` with its base_url"));

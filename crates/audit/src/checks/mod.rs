@@ -48,5 +48,5 @@ checks! {
     "recalled", asked::recalled, "nobody acts on a memory they do not have";
     "answers", asked::answers, "each question was answered, and where rules answered for a model it says why";
     "calls", asked::calls, "the calls to models that an answer rests on are in the file and were made by then";
-    "words", words::words, "no error, reasoning or template is remembered, planned or said";
+    "words", words::words, "no error, refusal, reasoning or template is remembered, planned or said";
 }

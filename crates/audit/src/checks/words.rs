@@ -1,48 +1,31 @@
-//! Texts that are no resident's words: errors, a model's reasoning, templates, raw JSON.
+//! Texts that are no resident's words: errors, refusals, a model's reasoning, templates, raw JSON. What is refused in an
+//! answer is found here by the same check.
 
 use std::collections::BTreeSet;
+use std::mem::{Discriminant, discriminant};
 
+use serde_json::Value;
+use townsfolk_mind::model::reader::{Unreadable, check_words};
 use townsfolk_store::{CallFilter, Result, StoreError, TaskFilter};
 
 use super::memories::quoted;
 use crate::report::Examination;
 use crate::story::Story;
 
-/// Whoever says one of these, it is not a resident; compared in lower case.
-const MARKS: &[&str] = &[
-    // A model's reasoning and the tokens of chat templates.
-    "<think",
-    "</think",
-    "<|",
-    // Templates that were not filled in: ours, and those of the 2023 code.
-    "{{",
-    "}}",
-    "{%",
-    "!<input",
-    // Structure instead of words.
-    "{\"",
-    "```",
-    // What the 2023 code kept where there was nothing, and errors it took for answers.
-    "this is blank",
-    "chatgpt error",
-    "token limit exceeded",
-    // Errors of programs and of the web.
-    "traceback (most recent call last)",
-    "429 too many requests",
-    "500 internal server error",
-    "502 bad gateway",
-    "503 service unavailable",
-];
-
 /// A shorter reason says too little to be recognised in a text.
 const RECOGNISABLE_BYTES: usize = 16;
 
 pub(crate) fn words(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
     let errors = errors(story)?;
+    let given = given(story)?;
     let fault = |text: &str| {
-        let lower = text.to_lowercase();
-        if let Some(mark) = MARKS.iter().find(|mark| lower.contains(**mark)) {
-            return Some(format!("{mark} in"));
+        if let Err(unreadable) = check_words(text)
+            && !given.contains(&discriminant(&unreadable))
+        {
+            return Some(format!("{} in", kind(&unreadable)));
+        }
+        if text.contains("{\"") {
+            return Some("data in".to_owned());
         }
         if let Some(blank) = placeholder(text) {
             return Some(format!("the blank {blank} in"));
@@ -98,6 +81,43 @@ pub(crate) fn words(story: &Story<'_>, examination: &mut Examination<'_>) -> Res
         }
     }
     Ok(())
+}
+
+/// What is in words that came from people: who writes of an AI assistant, or of errors, into a town makes residents
+/// speak of it.
+fn given(story: &Story<'_>) -> Result<Vec<Discriminant<Unreadable>>> {
+    let identities = story
+        .run
+        .residents()?
+        .into_iter()
+        .map(|resident| resident.identity);
+    let inputs = story.inputs.iter().map(|input| input.row.json.clone());
+    let mut found = Vec::new();
+    for json in identities.chain(inputs) {
+        let Ok(value) = serde_json::from_str(&json) else {
+            continue;
+        };
+        find_unwanted(&value, &mut found);
+    }
+    Ok(found)
+}
+
+fn find_unwanted(value: &Value, found: &mut Vec<Discriminant<Unreadable>>) {
+    match value {
+        Value::String(text) => found.extend(check_words(text).err().map(|kind| discriminant(&kind))),
+        Value::Array(list) => list.iter().for_each(|value| find_unwanted(value, found)),
+        Value::Object(object) => object.values().for_each(|value| find_unwanted(value, found)),
+        _ => {}
+    }
+}
+
+/// What is wrong with a text, in a word or two.
+fn kind(unreadable: &Unreadable) -> &'static str {
+    match unreadable {
+        Unreadable::Error(_) => "an error's text",
+        Unreadable::Refusal(_) => "a model's refusal",
+        _ => "a mark of reasoning or of a template",
+    }
 }
 
 /// Every reason that the run gives for a fallback or a call that failed.

@@ -42,7 +42,8 @@ fn check(args: &ModelsCheckArgs) -> Done {
     // Whoever checks would rather know than wait.
     let config = wanted.config()?.with_retries(0);
     let local = townsfolk_local::models();
-    let models = Models::open(&config, &env, local, interrupt::stop()).map_err(Failure::usage)?;
+    let opened = Models::open(&config, &env, local, interrupt::stop());
+    let models = opened.map_err(|error| wanted.wrong(error))?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
     let scenes = if args.adherence {

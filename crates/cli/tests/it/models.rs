@@ -146,7 +146,7 @@ fn a_first_tick_that_never_came_about_can_be_looked_at() {
     configure(
         &desk,
         &server,
-        "concurrency = 1\nprice_usd_per_million = { input = 1.0 }\n",
+        "concurrency = 1\nprice_usd_per_million = { input = 1.0, output = 0.0 }\n",
     );
     let first_tick = ["--start", "2024-06-03 06:15"];
     let (code, _, stderr) = run(&desk, &[&MORNING[..], &first_tick].concat());

@@ -101,7 +101,7 @@ pub struct PriceConfig {
     /// A million tokens of the prompt out of the provider's cache; as `input` where left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
-    /// A million tokens of the answer; 0 where left out, as for embeddings.
+    /// A million tokens of the answer; 0 for an embedding model, which has none.
     pub output: f64,
 }
 
@@ -256,6 +256,14 @@ impl ConfigError {
             key: key.into(),
             problem: problem.into(),
             remedy: remedy.into(),
+        }
+    }
+
+    /// The same about a configuration that was read from a file.
+    pub fn in_file(self, file: impl Into<String>) -> Self {
+        ConfigError {
+            file: self.file.or_else(|| Some(file.into())),
+            ..self
         }
     }
 }

@@ -142,7 +142,7 @@ impl Reader<'_> {
             retries: whole("retries", 0)?,
             retry_wait_seconds: number("retry_wait_seconds", 0.0, 3600.0)?,
             price: get("price_usd_per_million")
-                .map(|found| self.price(&found))
+                .map(|found| self.price(&found, name != "embedding"))
                 .transpose()?,
             ..RoleConfig::new(spec)
         }))
@@ -162,20 +162,30 @@ impl Reader<'_> {
         Ok(headers)
     }
 
-    fn price(&self, found: &Found<'_, '_>) -> Result<PriceConfig, ConfigError> {
-        let table = found.table("write `{ input = 0.4, output = 1.6 }`")?;
+    /// A price; a model that `answers` has one for answers too.
+    fn price(&self, found: &Found<'_, '_>, answers: bool) -> Result<PriceConfig, ConfigError> {
+        let example = match answers {
+            true => "write `{ input = 0.4, output = 1.6 }`",
+            false => "write `{ input = 0.02 }`",
+        };
+        let table = found.table(example)?;
         self.check_keys(table, &found.path, &PRICE_KEYS)?;
         let get = |key: &str| {
             let found = self.get(table, &found.path, key);
             found.map(|found| found.number(0.0, 1e6)).transpose()
         };
         let Some(input) = get("input")? else {
-            return Err(found.error("has no `input`", "write `{ input = 0.4, output = 1.6 }`"));
+            return Err(found.error("has no `input`", example));
+        };
+        let output = match get("output")? {
+            Some(output) => output,
+            None if answers => return Err(found.error("has no `output`: answers are not free", example)),
+            None => 0.0,
         };
         Ok(PriceConfig {
             input,
             cached: get("cached")?,
-            output: get("output")?.unwrap_or(0.0),
+            output,
         })
     }
 
@@ -288,6 +298,7 @@ mod tests {
             [embedding]
             model = "ollama:nomic-embed-text"
             base_url = "http://10.0.0.2:11434/v1"
+            price_usd_per_million = { input = 0.02 }
         "#;
         let config = read(text, "models.toml").expect("is right");
         let thinking = config.thinking.as_ref().expect("is there");
@@ -355,6 +366,11 @@ mod tests {
         assert!(error("thinking = 3").contains("is no table"));
         let structured = error("[thinking]\nmodel = \"ollama:q\"\nstructured = \"xml\"");
         assert!(structured.contains("`strict_schema`"), "{structured}");
+        let price = error("[thinking]\nmodel = \"ollama:q\"\nprice_usd_per_million = { input = 1 }");
+        assert!(
+            price.contains("has no `output`") && price.contains("output = 1.6"),
+            "{price}"
+        );
         let price = error("[thinking]\nmodel = \"ollama:q\"\nprice_usd_per_million = { inputs = 1 }");
         assert!(
             price.contains("thinking.price_usd_per_million.inputs") && price.contains("`input`"),
