@@ -11,6 +11,9 @@ use townsfolk_world::{PlaceId, PlaceKind, Tile, World};
 
 use crate::people::Person;
 
+/// How many letters a whisper, a visitor's line or an object's state has at most.
+const MOST_LETTERS: usize = 2_000;
+
 /// One act from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "input")]
@@ -141,6 +144,24 @@ impl Written {
             Self::Join { .. } => "join",
             Self::Remember { .. } => "remember",
         }
+    }
+
+    /// Refuses more words at once than anybody takes in.
+    ///
+    /// # Errors
+    /// [`InputError::TooLong`].
+    pub(crate) fn check_length(&self) -> Result<(), InputError> {
+        let (what, text) = match self {
+            Self::Whisper { text, .. } => ("the whisper", text),
+            Self::Speak { text, .. } => ("what the visitor says", text),
+            Self::SetObject { state, .. } => ("the state", state),
+            _ => return Ok(()),
+        };
+        let letters = text.chars().count();
+        if letters > MOST_LETTERS {
+            return Err(InputError::TooLong { what, letters });
+        }
+        Ok(())
     }
 
     /// The act by names; none for an id that nobody has.
@@ -284,45 +305,57 @@ fn place(written: &str, world: &World) -> Result<PlaceId, InputError> {
     found.ok_or_else(|| no_place(written, world))
 }
 
-/// That there is no such place, with the object that was perhaps meant: the same last part of the
-/// address, or the most alike address.
+/// That there is no such place, with the object that was perhaps meant.
 fn no_place(written: &str, world: &World) -> InputError {
-    let objects = || {
-        let places = world.places().iter();
-        places.filter(|place| place.kind == PlaceKind::Object)
-    };
-    let last = written.rsplit(':').next().unwrap_or(written).trim();
-    let same = objects().find(|place| place.name.eq_ignore_ascii_case(last));
-    let addresses: Vec<String> = objects().map(|place| world.address(place.id)).collect();
-    let nearest = match same {
-        Some(place) => Some(world.address(place.id)),
-        None => nearest(written, addresses.iter().map(String::as_str)),
-    };
+    let parts: Vec<&str> = written.split(':').map(str::trim).collect();
+    let objects = world
+        .places()
+        .iter()
+        .filter(|place| place.kind == PlaceKind::Object);
+    let objects = objects.map(|place| {
+        let address = world.address(place.id);
+        (as_an_address(&parts, &address), address)
+    });
     InputError::NoPlace {
         address: written.to_owned(),
-        nearest,
+        nearest: most_alike(objects),
     }
 }
 
-/// The candidate most like `written`, if one is alike enough to be meant.
-fn nearest<'a>(written: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
-    let written = written.to_lowercase();
-    let likeness = |candidate: &str| {
-        let candidate = candidate.to_lowercase();
-        let parts = candidate.split_whitespace();
-        parts
-            .map(|part| strsim::normalized_damerau_levenshtein(part, &written))
-            .fold(
-                strsim::normalized_damerau_levenshtein(&candidate, &written),
-                f64::max,
-            )
+/// How alike the parts of an address, some of which may be missing, are to an object's: half for the object itself,
+/// half for all parts, each wherever it fits best.
+fn as_an_address(parts: &[&str], address: &str) -> f64 {
+    let best = |part: &str| {
+        address
+            .split(':')
+            .map(|other| alike(part, other))
+            .fold(0.0, f64::max)
     };
+    let all = parts.iter().map(|part| best(part)).sum::<f64>() / parts.len().max(1) as f64;
+    let object = address.rsplit(':').next().unwrap_or_default();
+    (all + parts.last().map_or(0.0, |part| alike(part, object))) / 2.0
+}
+
+/// The name most like `written`, or of which a word is, if one is alike enough to be meant.
+fn nearest<'a>(written: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let likeness = |name: &str| {
+        let words = name.split_whitespace().map(|word| alike(written, word));
+        words.fold(alike(written, name), f64::max)
+    };
+    most_alike(names.map(|name| (likeness(name), name.to_owned())))
+}
+
+/// How alike two names are in writing, from 0 to 1.
+fn alike(a: &str, b: &str) -> f64 {
+    strsim::normalized_damerau_levenshtein(&a.to_lowercase(), &b.to_lowercase())
+}
+
+/// The most alike of several, if it is alike enough to be meant; the first of equals.
+fn most_alike(candidates: impl Iterator<Item = (f64, String)>) -> Option<String> {
     candidates
-        .map(|candidate| (likeness(candidate), candidate))
         .filter(|(likeness, _)| *likeness >= 0.6)
-        // The first of equals.
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
-        .map(|(_, candidate)| candidate.to_owned())
+        .map(|(_, candidate)| candidate)
 }
 
 /// Why an input cannot act. Nothing was recorded.
@@ -401,6 +434,16 @@ pub enum InputError {
     Empty {
         /// Which words.
         what: &'static str,
+    },
+    /// More words than are taken at once.
+    #[error(
+        "{what} has {letters} letters, and {MOST_LETTERS} are the most; say less, or part it into several"
+    )]
+    TooLong {
+        /// Which words.
+        what: &'static str,
+        /// How many letters they have.
+        letters: usize,
     },
     /// Somebody who left.
     #[error("{name} has left the town")]

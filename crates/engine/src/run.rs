@@ -347,6 +347,8 @@ impl Run {
 
     /// Writes inputs down, and only then lets the engine have them.
     fn record(&mut self, inputs: Vec<(u64, Written)>) -> Result<(), RunError> {
+        // Here and not where they act: what stands in a file acts again as it did.
+        inputs.iter().try_for_each(|(_, input)| input.check_length())?;
         let row = |(tick, input): &(u64, Written)| {
             Ok(At {
                 tick: u32::try_from(*tick).map_err(|_| RunError::TooLong)?,

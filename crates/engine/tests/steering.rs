@@ -482,6 +482,10 @@ fn what_cannot_be_done_is_refused_with_what_is_wrong_and_nothing_is_recorded() {
         )
         .contains("lives here")
     );
+    assert_eq!(
+        refused(&mut run, whisper(ILSE, &"ä".repeat(2_001))),
+        "the whisper has 2001 letters, and 2000 are the most; say less, or part it into several"
+    );
     run.input(arrive("Dana Reed", Tile { x: 0, y: 5 })).unwrap();
     let dana = run.find("Dana Reed").unwrap();
     let far = Input::Speak {
@@ -519,18 +523,28 @@ fn what_cannot_be_done_is_refused_with_what_is_wrong_and_nothing_is_recorded() {
         unknown,
         "nobody is called \"Tomas Vargas\"; did you mean \"Tomas Varga\"?"
     );
-    let object = run_schedule(
-        &mut run,
-        later,
-        Written::SetObject {
-            object: "Little Row:Lamp Cafe:behind the cafe counter".to_owned(),
-            state: "broken".to_owned(),
-        },
-    );
-    assert!(
-        object.ends_with("did you mean \"Little Row:Lamp Cafe:cafe:behind the cafe counter\"?"),
-        "{object}"
-    );
+    for (written, meant) in [
+        (
+            "Little Row:Lamp Cafe:behind the cafe counter",
+            "Lamp Cafe:cafe:behind the cafe counter",
+        ),
+        (
+            "Lamp:cafe:behind cafe counter",
+            "Lamp Cafe:cafe:behind the cafe counter",
+        ),
+        ("Ivy:main room:stov", "Ivy House:main room:stove"),
+    ] {
+        let object = run_schedule(
+            &mut run,
+            later,
+            Written::SetObject {
+                object: written.to_owned(),
+                state: "broken".to_owned(),
+            },
+        );
+        let meant = format!("did you mean \"Little Row:{meant}\"?");
+        assert!(object.ends_with(&meant), "{object}");
+    }
     let kept = run.file().inputs(0..=u32::MAX).unwrap();
     assert_eq!(kept.len(), 1, "only the arrival: {kept:?}");
 }

@@ -187,26 +187,65 @@ fn difference(model: &str, request: &str, question: &Question<'_>) -> String {
     }
 }
 
-/// The first line in which two texts differ, shortened.
+/// The first line in which two texts differ, around the first difference.
 fn first_difference(then: &str, now: &str) -> String {
-    const SHOWN: usize = 60;
-    let short = |line: Option<&str>| {
-        let line = line.unwrap_or("(no such line)");
-        match line.char_indices().nth(SHOWN) {
-            Some((end, _)) => format!("{}…", &line[..end]),
-            None => line.to_owned(),
-        }
-    };
     let (mut then, mut now) = (then.lines(), now.lines());
     let mut number = 0;
     loop {
         number += 1;
         let (was, is) = (then.next(), now.next());
         if was != is {
-            return format!(" in line {number}: \"{}\", it was \"{}\"", short(is), short(was));
+            let same = was
+                .unwrap_or_default()
+                .chars()
+                .zip(is.unwrap_or_default().chars());
+            let same = same.take_while(|(was, is)| was == is).count();
+            let [is, was] =
+                [is, was].map(|line| line.map_or("(no such line)".to_owned(), |line| around(line, same)));
+            return format!(" in line {number}: \"{is}\", it was \"{was}\"");
         }
         if was.is_none() {
             return " in white space at the end".to_owned();
         }
+    }
+}
+
+/// A line from a little before its character number `at` on; what is left out on either side is an ellipsis.
+fn around(line: &str, at: usize) -> String {
+    const BEFORE: usize = 20;
+    const SHOWN: usize = 60;
+    let from = at.saturating_sub(BEFORE);
+    let shown: String = line.chars().skip(from).take(SHOWN).collect();
+    let begin = if from > 0 { "…" } else { "" };
+    let end = if line.chars().nth(from + SHOWN).is_some() {
+        "…"
+    } else {
+        ""
+    };
+    format!("{begin}{shown}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_shown_wherever_in_a_line_it_stands() {
+        let then = "You are Mara.\nThe answer is JSON and nothing else, such as the one that stands below this line.";
+        let now = then.replace("below", "beneath");
+        assert_eq!(
+            first_difference(then, &now),
+            " in line 2: \"…e one that stands beneath this line.\", it was \"…e one that stands \
+             below this line.\""
+        );
+        let long = format!("{}!", "a".repeat(90));
+        assert_eq!(
+            first_difference(&long, "b"),
+            format!(" in line 1: \"b\", it was \"{}…\"", "a".repeat(60))
+        );
+        assert_eq!(
+            first_difference("a", "a\nb"),
+            " in line 2: \"b\", it was \"(no such line)\""
+        );
     }
 }
