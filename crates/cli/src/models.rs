@@ -19,7 +19,8 @@ use townsfolk_town::Town;
 use crate::args::ModelArgs;
 use crate::commands::interrupt;
 use crate::failure::Failure;
-use crate::words;
+use crate::page::Look;
+use crate::{output, words};
 
 /// What is spoken of where nobody says which: the routine mind.
 pub(crate) const ROUTINE: &str = "routine";
@@ -70,8 +71,14 @@ impl Wanted<'_> {
         };
         let embedder = self.embedder();
         let remote = self.remote(&config, &env, stop)?;
-        let noted =
-            self.purpose != Purpose::Look && (config.thinking.is_some() || config.embedding.is_some());
+        let noted = match self.purpose {
+            // A run that went on without its models is not to ask them again.
+            Purpose::Live if self.stored.is_some() => true,
+            Purpose::Live | Purpose::Estimate | Purpose::Replay(_) => {
+                config.thinking.is_some() || config.embedding.is_some()
+            }
+            Purpose::Look => false,
+        };
         let mut minds = Minds {
             terms: Terms {
                 prices: prices(&config, remote.as_ref()),
@@ -107,9 +114,13 @@ impl Wanted<'_> {
                 minds.terms.prices.insert(role.model.name().to_owned(), price);
             }
         }
+        let (roles, prompts) = (Roles::from(&models), prompts.map_err(Failure::usage)?);
+        if matches!(self.purpose, Purpose::Live | Purpose::Estimate) {
+            warn_of_windows(&roles, &prompts)?;
+        }
         minds.models = Some(ModelPlan {
-            roles: Roles::from(&models),
-            prompts: Arc::new(prompts.map_err(Failure::usage)?),
+            roles,
+            prompts: Arc::new(prompts),
             calls: match self.flags.lock_step {
                 true => Calls::Together,
                 false => Calls::Ahead,
@@ -311,6 +322,38 @@ fn prices(config: &ModelsConfig, remote: Option<&RemoteVectors>) -> Prices {
         prices.insert(remote.model.name().to_owned(), price);
     }
     prices
+}
+
+/// Says which questions no model will be asked, because its window has no room for the shortest prompt.
+///
+/// # Errors
+/// If a prompt cannot be filled in.
+pub(crate) fn warn_of_windows(roles: &Roles, prompts: &PromptSet) -> Result<(), Failure> {
+    let too_long = townsfolk_mind::model::too_long(roles, prompts).map_err(Failure::usage)?;
+    for role in Role::ALL {
+        let unasked = too_long.keys().filter(|kind| kind.role() == role);
+        let unasked: Vec<String> = unasked.map(|kind| kind.name().to_owned()).collect();
+        if unasked.is_empty() {
+            continue;
+        }
+        let model = roles.role(role);
+        let mut page = output::aside();
+        let begins = page.look(Look::Warning, "warning:");
+        page.paragraph(
+            0,
+            &format!(
+                "{begins} [{}]: the window of {}, {} tokens, has no room for {} beside the answer, however short the \
+                 prompt: the routine mind will answer instead. Set `window_tokens` to what the model really has \
+                 (`max_output_tokens` to less), or choose a model with a larger window.",
+                role.name(),
+                model.model.name(),
+                words::grouped(model.window_tokens.into()),
+                words::list(&unasked)
+            ),
+        );
+        output::remark(page.text());
+    }
+    Ok(())
 }
 
 /// How long an embedder's vectors are.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use townsfolk_memory::{Embedder, StreamSettings};
+use townsfolk_mind::Answerer;
 use townsfolk_mind::model::{Calls, Crib, Ledger, ModelMind, PromptSet, RemoteEmbedder, Roles, Vectors};
 use townsfolk_model::EmbeddingModel;
 
@@ -22,7 +23,8 @@ pub struct Minds {
     pub remote: Option<RemoteVectors>,
     /// On what terms models and the embedder elsewhere are called.
     pub terms: Terms,
-    /// How models and the embedder elsewhere are set up, as text for the run file; holds no key.
+    /// How models and the embedder elsewhere are set up, as text for the run file; holds no key. Empty where the
+    /// file is to say that there are none; none leaves in it what it says.
     pub config: Option<String>,
 }
 
@@ -83,11 +85,11 @@ impl Minds {
         }
     }
 
-    /// What a run file says about who answers.
-    pub(crate) fn name(&self) -> &str {
+    /// Who answers, as a run file names whom it began with: the model that thinks, or the routine mind.
+    pub fn name(&self) -> &str {
         match &self.models {
             Some(plan) => plan.roles.thinking.model.name(),
-            None => "routine",
+            None => Answerer::Routine.name(),
         }
     }
 

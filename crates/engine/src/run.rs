@@ -260,7 +260,7 @@ impl Run {
         note_prices(&mut writer, &setting.minds.terms.prices)?;
         if let Some(config) = &setting.minds.config {
             let prompts = setting.minds.models.as_ref().map(|plan| plan.prompts.hash());
-            writer.set_models(config, prompts)?;
+            writer.set_models(Some(config.as_str()).filter(|text| !text.is_empty()), prompts)?;
         }
         writer.truncate_after(checkpoint.as_ref().map(|at| at.tick))?;
         let mut engine = at::engine_from(writer.read(), setting, options, checkpoint)?;

@@ -383,6 +383,21 @@ fn a_fork_under_other_models_shares_the_past() {
     );
     live(&mut run, 4 * MORNING).unwrap();
     assert!(other.server.count() > 0, "then it asks for itself");
+    assert_eq!(run.file().answerers(u32::MAX).unwrap(), ["server:echo"]);
+    run.finish(RunState::Paused).unwrap();
+    let without = Minds {
+        config: Some(String::new()),
+        ..Minds::from(echo.minds().embedder)
+    };
+    let mut run = Run::resume(&child, without, ONE).unwrap();
+    live(&mut run, 5 * MORNING).unwrap();
+    assert_eq!(
+        run.file().answerers(u32::MAX).unwrap(),
+        ["server:echo", "routine"]
+    );
+    assert_eq!(run.file().answerers(100).unwrap(), ["server:echo"]);
+    let info = run.file().info().unwrap();
+    assert_eq!((info.mind.as_str(), info.models), ("server:echo", None));
 
     let at = townsfolk_engine::at(&parent, 100, echo.minds().embedder, ONE).unwrap();
     assert_eq!(at.tick(), 101, "any tick is rebuilt without a model");

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::StatusCode;
 use tokio::sync::Semaphore;
-use townsfolk_store::{RunInfo, RunReader, StoreError, Tick};
+use townsfolk_store::{RunReader, StoreError, Tick};
 use townsfolk_town::Town;
 
 use crate::look::{Clock, Look};
@@ -130,11 +130,6 @@ impl RunFile {
             })
         })
         .await
-    }
-
-    /// What the run says about itself.
-    pub(crate) async fn info(self: &Arc<Self>) -> Result<RunInfo, Refusal> {
-        self.read(|run| Ok(run.info()?)).await
     }
 
     /// A panic elsewhere leaves readers as good as before.

@@ -68,11 +68,11 @@ pub struct RunInfo {
     pub seconds_per_tick: u32,
     /// The seed.
     pub seed: u64,
-    /// Which mind answers.
+    /// Which mind answered when it began; [`RunReader::answerers`](crate::RunReader::answerers) knows all.
     pub mind: String,
-    /// How its models were last set up, as text without any key; `None` without models.
+    /// How the models are set up that it goes on with, as text without any key; `None` without models.
     pub models: Option<String>,
-    /// Hash of the prompts last used; `None` without models.
+    /// Hash of the prompts it goes on with; `None` without models.
     pub prompts: Option<String>,
     /// What its models have cost so far, by name, as text; `None` where no price was ever known.
     pub prices: Option<String>,
@@ -106,11 +106,8 @@ pub(crate) fn begin(db: &Connection, run: &NewRun) -> rusqlite::Result<()> {
     set(db, Key::SecondsPerTick, &run.seconds_per_tick.to_string())?;
     set(db, Key::Seed, &run.seed.to_string())?;
     set(db, Key::Mind, &run.mind)?;
-    for (key, value) in [(Key::Models, &run.models), (Key::Prompts, &run.prompts)] {
-        if let Some(value) = value {
-            set(db, key, value)?;
-        }
-    }
+    put(db, Key::Models, run.models.as_deref())?;
+    put(db, Key::Prompts, run.prompts.as_deref())?;
     set(db, Key::Embedder, &run.embedder)?;
     set(
         db,
@@ -128,7 +125,7 @@ pub(crate) fn descend(db: &Connection, fork_tick: Tick) -> rusqlite::Result<()> 
     set(db, Key::ForkTick, &fork_tick.to_string())?;
     set(db, Key::RunId, &id)?;
     // What the parent was asked for says nothing about the child.
-    db.execute("DELETE FROM meta WHERE key = ?1", [Key::GoalTick.as_str()])?;
+    put(db, Key::GoalTick, None)?;
     set(db, Key::State, RunState::Running.as_str())
 }
 
@@ -137,6 +134,17 @@ pub(crate) fn set(db: &Connection, key: Key, value: &str) -> rusqlite::Result<()
     db.prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?
         .execute(params![key.as_str(), value])
         .map(drop)
+}
+
+/// Sets one key, or takes it away.
+pub(crate) fn put(db: &Connection, key: Key, value: Option<&str>) -> rusqlite::Result<()> {
+    match value {
+        Some(value) => set(db, key, value),
+        None => db
+            .prepare_cached("DELETE FROM meta WHERE key = ?1")?
+            .execute([key.as_str()])
+            .map(drop),
+    }
 }
 
 /// Reads one key.

@@ -211,14 +211,14 @@ impl RunWriter {
         })
     }
 
-    /// Notes how the models are set up from now on, and by which prompts they are asked.
+    /// Notes how the models are set up from now on, and by which prompts they are asked; none where none are asked.
     ///
     /// # Errors
     /// [`StoreError::DiskFull`] and other failures of the disk.
-    pub fn set_models(&mut self, models: &str, prompts: Option<&str>) -> Result<()> {
+    pub fn set_models(&mut self, models: Option<&str>, prompts: Option<&str>) -> Result<()> {
         self.transact("noting the models", self.head.unwrap_or(0), |db| {
-            meta::set(db, Key::Models, models)
-                .and_then(|()| prompts.map_or(Ok(()), |prompts| meta::set(db, Key::Prompts, prompts)))
+            meta::put(db, Key::Models, models)
+                .and_then(|()| meta::put(db, Key::Prompts, prompts))
                 .map_err(fault("meta"))
         })
     }

@@ -148,10 +148,7 @@ impl Drive {
             town: setting.town.name.clone(),
             residents: setting.town.residents.len(),
             seed: setting.seed,
-            mind: match &setting.minds.models {
-                Some(plan) => plan.roles.thinking.model.name().to_owned(),
-                None => ROUTINE.to_owned(),
-            },
+            mind: setting.minds.name().to_owned(),
             clock: resume::clock_of(setting),
             tick: engine.tick(),
             until: self.until,

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use serde_json::{Value, json};
+use townsfolk_mind::model::{PromptSet, Roles};
 use townsfolk_model::{Adherence, ChatModel, CheckLine, ModelError, Models, Role, Shaped, Works, adherence};
 
 use super::interrupt;
 use crate::Done;
 use crate::args::{ModelArgs, ModelsArgs, ModelsCheckArgs, ModelsWhat};
 use crate::failure::Failure;
-use crate::models::{Purpose, Wanted};
+use crate::models::{Purpose, Wanted, warn_of_windows};
 use crate::output;
 
 /// The file that is read where none is named.
@@ -44,6 +45,8 @@ fn check(args: &ModelsCheckArgs) -> Done {
     let local = townsfolk_local::models();
     let opened = Models::open(&config, &env, local, interrupt::stop());
     let models = opened.map_err(|error| wanted.wrong(error))?;
+    let prompts = PromptSet::of(wanted.language).map_err(Failure::usage)?;
+    warn_of_windows(&Roles::from(&models), &prompts)?;
     let lines = futures_executor::block_on(models.check());
     let failed = lines.iter().filter(|line| line.result.is_err()).count();
     let scenes = if args.adherence {

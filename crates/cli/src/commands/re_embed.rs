@@ -58,7 +58,8 @@ pub(crate) fn re_embed(args: &ReEmbedArgs) -> Done {
     }
     note_prices(&mut writer, &minds.terms.prices)?;
     if let Some(config) = &minds.config {
-        writer.set_models(config, None)?;
+        let config = Some(config.as_str()).filter(|text| !text.is_empty());
+        writer.set_models(config, info.prompts.as_deref())?;
     }
     writer.finish(RunState::Paused)?;
     let (old, new) = (words::path(&args.run), words::path(&args.out));

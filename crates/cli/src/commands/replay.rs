@@ -11,7 +11,7 @@ use super::{interrupt, options, run};
 use crate::Done;
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::models::{self, Purpose};
+use crate::models::{self, Purpose, ROUTINE};
 use crate::{output, words};
 
 /// Computes the run at `old` again into a new file, and compares the two.
@@ -23,6 +23,9 @@ pub(super) fn replay(args: &RunArgs, old: &Path) -> Done {
         return Err(Failure::Usage(anyhow!("{name}: nothing has happened in it yet")));
     };
     let minds = models::of_run(old, &args.models, Purpose::Replay(old))?;
+    if minds.name() != info.mind {
+        return Err(other_minds(&name, &info.mind, minds.name()));
+    }
     let out = args.out.clone().unwrap_or_else(|| replayed(old));
     interrupt::listen();
     let version = env!("CARGO_PKG_VERSION");
@@ -53,6 +56,18 @@ pub(super) fn replay(args: &RunArgs, old: &Path) -> Done {
         words::path(&out),
         words::list(&parted)
     )))
+}
+
+/// The run did not begin with the minds it is to be computed again with.
+fn other_minds(run: &str, began_with: &str, named: &str) -> Failure {
+    let in_a_file = match began_with {
+        ROUTINE => "",
+        _ => " (or --models FILE, if it was set up in one)",
+    };
+    Failure::Usage(anyhow!(
+        "{run}: it began with {began_with}, and {named} is to compute it again; name whom it began with, and it is \
+         replayed up to where others took over: townsfolk run --replay {run} --model {began_with}{in_a_file}"
+    ))
 }
 
 /// The tables in which two runs differ at `tick`.

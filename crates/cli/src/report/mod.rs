@@ -71,7 +71,8 @@ pub(crate) struct RunFacts {
     pub(crate) residents: u32,
     pub(crate) visitors: u32,
     pub(crate) seed: u64,
-    pub(crate) mind: String,
+    /// Who answered, in the order of their first answers; whom it began with before the first.
+    pub(crate) minds: Vec<String>,
     pub(crate) state: &'static str,
     pub(crate) forked_at_tick: Option<u32>,
     pub(crate) start: String,
@@ -141,7 +142,7 @@ impl Report {
         let memories = Memories::read(&run.look())?;
         let news = news::all(run, &memories);
         Ok(Self {
-            run: RunFacts::of(run),
+            run: RunFacts::of(run)?,
             days: days::all(run, &memories)?,
             occasions: occasions::all(run, &memories)?,
             news,
@@ -153,7 +154,7 @@ impl Report {
 }
 
 impl RunFacts {
-    fn of(run: &RunAt) -> Self {
+    fn of(run: &RunAt) -> Result<Self, Failure> {
         let path = run.reader.path();
         // The log beside a run that is being written is part of it.
         let log = path.with_extension("run-wal");
@@ -162,14 +163,18 @@ impl RunFacts {
             .filter_map(|file| file.metadata().ok())
             .map(|file| file.len())
             .sum();
-        Self {
+        let mut minds = run.reader.answerers(run.tick)?;
+        if minds.is_empty() {
+            minds.push(run.info.mind.clone());
+        }
+        Ok(Self {
             file: path.display().to_string(),
             file_bytes: bytes,
             town: run.info.town.clone(),
             residents: run.residents(),
             visitors: run.people.len() as u32 - run.residents(),
             seed: run.info.seed,
-            mind: run.info.mind.clone(),
+            minds,
             state: match run.info.state {
                 RunState::Running => "running, or stopped by force",
                 RunState::Paused => "paused",
@@ -186,7 +191,7 @@ impl RunFacts {
                 .next()
                 .unwrap_or_default()
                 .to_owned(),
-        }
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use super::days::Day;
 use super::news::{Knower, News};
 use super::occasions::{Occasion, Stage, Stay};
 use super::{DriftTotals, Report, TaskTotals};
+use crate::models::ROUTINE;
 use crate::page::{Look, Page};
 use crate::words;
 
@@ -48,9 +49,10 @@ impl Report {
             .forked_at_tick
             .map(|tick| format!(", forked at tick {tick}"))
             .unwrap_or_default();
-        let mind = match run.mind.as_str() {
-            "routine" => "routine mind (rules over memories; no language model)".to_owned(),
-            model => format!("mind: {model}"),
+        let mind = match run.minds.as_slice() {
+            [one] if one == ROUTINE => "routine mind (rules over memories; no language model)".to_owned(),
+            [model] => format!("mind: {model}"),
+            several => format!("minds: {}", words::list(several)),
         };
         let facts = format!(
             "{residents}, {span}, seed {}{fork}, {mind}, {}",

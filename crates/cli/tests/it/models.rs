@@ -354,6 +354,42 @@ fn a_replay_is_the_same_run_without_a_network() {
 }
 
 #[test]
+fn whoever_answered_is_named_and_a_replay_begins_with_whom_the_run_began_with() {
+    let server = Server::start(|_| Play::Reply("{\"wake\": \"06:30\"}".to_owned()));
+    let desk = desk(&server);
+    let (code, _, stderr) = run(&desk, &MORNING);
+    assert_eq!(code, 0, "{stderr}");
+    let minds = || desk.json(&["inspect", "a.run", "summary", "--json"])["run"]["minds"].clone();
+    assert_eq!(minds(), serde_json::json!(["server:stub"]));
+    let on = ["resume", "a.run", "--ticks", "360", "--quiet"];
+    desk.ok(&[on.as_slice(), &["--model", "routine"]].concat());
+    let asked = server.count();
+    // Without flags it goes on as before: no key is asked for, and no model.
+    desk.ok(&on);
+    assert_eq!(server.count(), asked);
+    assert_eq!(minds(), serde_json::json!(["server:stub", "routine"]));
+    let summary = desk.ok(&["inspect", "a.run", "summary"]);
+    assert!(summary.contains("minds: server:stub and routine"), "{summary}");
+
+    let replay = ["run", "--replay", "a.run", "--out", "b.run"];
+    let refused = desk.refused(&replay);
+    assert!(
+        refused.contains("it began with server:stub")
+            && refused.contains("--replay a.run --model server:stub"),
+        "{refused}"
+    );
+    assert!(!desk.path("b.run").exists());
+    let ran = desk.run(&[replay.as_slice(), &["--models", "models.toml"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("was not asked then"), "{}", ran.stderr);
+    let reached = desk.json(&["inspect", "b.run", "summary", "--json"])["run"]["tick"].clone();
+    assert!(
+        reached.as_u64() >= Some(399),
+        "up to where others took over: {reached}"
+    );
+}
+
+#[test]
 fn vectors_of_another_embedder_are_refused_and_made_anew_on_request() {
     let desk = Desk::new();
     desk.ok(&["run", "--ticks", "400", "--quiet", "--out", "a.run"]);
@@ -398,8 +434,42 @@ fn a_dry_run_says_what_a_run_would_take_and_asks_nobody() {
             > 100.0,
         "{shown}"
     );
+    assert!(!stderr.contains("window"), "{stderr}");
     assert_eq!(server.count(), 0);
     assert!(!desk.path("a.run").exists());
+}
+
+#[test]
+fn a_window_too_small_for_any_prompt_is_told_before_the_run() {
+    let server = mumbling();
+    let desk = desk(&server);
+    configure(&desk, &server, "window_tokens = 600\n");
+    for args in [
+        [
+            "run",
+            "--dry-run",
+            "--ticks=1",
+            "--models=models.toml",
+            "--out=a.run",
+        ]
+        .as_slice(),
+        &[
+            "run",
+            "--ticks=1",
+            "--models=models.toml",
+            "--out=a.run",
+            "--quiet",
+        ],
+        &["models", "check"],
+    ] {
+        let (_, _, stderr) = run(&desk, args);
+        let told = stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            told.contains("warning: [thinking]: the window of server:stub, 600 tokens, has no room for")
+                && told.contains("day_plan"),
+            "{args:?}: {stderr}"
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn rated_before(resident: &Resident, note: &Note) -> Option<u8> {
         .map(|memory| memory.importance)
 }
 
-/// Remembers `notes`, in order, all or none. What has no importance is rated in one question.
+/// Remembers `notes`, in order, all or none. What has no importance is rated, in as few questions as there may be.
 ///
 /// # Errors
 /// If the mind or the embedder cannot answer, or a note does not fit the stream; then nothing was
@@ -88,15 +88,9 @@ pub async fn remember(
         .filter(|n| n.importance.is_none())
         .map(|n| n.text.clone())
         .collect();
-    let mut scores = Vec::new();
-    if !unrated.is_empty() {
-        let task = Importance {
-            who: &resident.life.identity,
-            items: &unrated,
-        };
-        scores = asker.ask(&task).await?.scores;
-    }
-    let mut scores = scores.into_iter();
+    let questions = Importance::of_all(&resident.life.identity, &unrated);
+    let rated = asker.ask_all(&questions).await?;
+    let mut scores = rated.into_iter().flat_map(|rated| rated.scores);
     let texts: Vec<&str> = notes.iter().map(|note| &*note.text).collect();
     let embeddings = asker.embed_all(&texts).await?;
     let mut sources = Vec::with_capacity(notes.len());

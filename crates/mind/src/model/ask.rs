@@ -10,6 +10,7 @@
 //!
 //! A fault that every further call would meet halts thinking instead; a passing one is a reason.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -19,12 +20,13 @@ use townsfolk_model::{
     AnswerShape, ChatModel, ChatReply, ChatRequest, Fault, RoleModel, Speaker, Turn, Usage, estimate_tokens,
 };
 
-use super::budget::{Cut, Limits};
+use super::budget::{Cut, Limits, TooLong};
 use super::fit::Fit;
 use super::ledger::{Call, CallKey, Origin, Question};
-use super::prompts::{Fitted, View};
+use super::prompts::{Fitted, PromptError, PromptSet, View};
+use super::role::Roles;
 use super::wire::Bound;
-use super::{ModelMind, reader, wire};
+use super::{ModelMind, reader, samples, wire};
 use crate::{Chance, Halted, Task, TaskKind};
 
 /// Tokens that providers put around a prompt: roles, separators, the schema's frame.
@@ -118,15 +120,12 @@ impl Asking<'_> {
             model: role.model.name().to_owned(),
             ..Asked::default()
         };
-        let max_tokens = role.max_output_tokens.min(role.window_tokens / 2).max(1);
+        let max_tokens = longest_answer(role);
         let bounded = |limits| {
-            let mut shape = put.shape.clone();
-            for bound in (put.bounds)(&Fit::new(self.mind.prompts.phrases(), limits)) {
-                bound.narrow(&mut shape.schema);
-            }
-            shape
+            let bounds = (put.bounds)(&Fit::new(self.mind.prompts.phrases(), limits));
+            narrowed(put.shape.clone(), bounds)
         };
-        let taken = max_tokens.saturating_add(schema_tokens(&bounded(Limits::NONE)) + FRAME_TOKENS);
+        let taken = taken(role, &bounded(Limits::NONE));
         let room = role.window_tokens.saturating_sub(taken);
         let fitted = self.mind.prompts.fitted_view(put.kind, put.view, room);
         let Fitted { prompt, limits, cut } = match fitted.map_err(halted)? {
@@ -286,6 +285,57 @@ pub async fn call(
         ms,
     };
     (call, fault)
+}
+
+/// The questions for whose shortest prompt a window has no room beside the answer, tried on a sample of each: the
+/// routine mind will always answer them.
+///
+/// # Errors
+/// If a prompt cannot be filled in.
+pub fn too_long(roles: &Roles, prompts: &PromptSet) -> Result<BTreeMap<TaskKind, TooLong>, PromptError> {
+    struct Measure<'a> {
+        roles: &'a Roles,
+        prompts: &'a PromptSet,
+        too_long: Result<BTreeMap<TaskKind, TooLong>, PromptError>,
+    }
+    impl samples::Visit for Measure<'_> {
+        fn visit<T: Task>(&mut self, task: &T) {
+            let role = self.roles.role(T::KIND.role());
+            let bounds = task.bounds(&Fit::new(self.prompts.phrases(), Limits::NONE));
+            let shape = narrowed(wire::shape::<T::Wire>(T::KIND), bounds);
+            let room = role.window_tokens.saturating_sub(taken(role, &shape));
+            match (&mut self.too_long, self.prompts.fitted(task, room)) {
+                (Ok(found), Ok(Err(too_long))) => drop(found.insert(T::KIND, too_long)),
+                (Ok(_), Err(error)) => self.too_long = Err(error),
+                _ => {}
+            }
+        }
+    }
+    let mut measure = Measure {
+        roles,
+        prompts,
+        too_long: Ok(BTreeMap::new()),
+    };
+    samples::each(&mut measure);
+    measure.too_long
+}
+
+/// How many tokens an answer may have.
+fn longest_answer(role: &RoleModel) -> u32 {
+    role.max_output_tokens.min(role.window_tokens / 2).max(1)
+}
+
+/// What of a window is not the prompt's: the longest answer, its schema and the frame.
+fn taken(role: &RoleModel, shape: &AnswerShape) -> u32 {
+    longest_answer(role).saturating_add(schema_tokens(shape) + FRAME_TOKENS)
+}
+
+/// A schema that says how many and how large.
+fn narrowed(mut shape: AnswerShape, bounds: Vec<Bound>) -> AnswerShape {
+    for bound in bounds {
+        bound.narrow(&mut shape.schema);
+    }
+    shape
 }
 
 fn turn(speaker: Speaker, text: String) -> Turn {

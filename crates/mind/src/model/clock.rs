@@ -46,6 +46,42 @@ pub fn minute_in(text: &str) -> Option<Minute> {
         .or_else(|| first(&format!("at {after_date}")))
 }
 
+/// The first time of day in a text and, where it begins a range ("5:30-6:30", "晚上9点到10点"), the range's end.
+pub(crate) fn span_in(text: &str) -> Option<(Minute, Option<Minute>)> {
+    let words = &Reading::get().clock;
+    let narrowed = narrow(text);
+    let range = words.until.iter().find_map(|mark| {
+        let (before, after) = narrowed.split_once(mark.as_str())?;
+        if !has_clock(before) || !has_clock(after) {
+            return None;
+        }
+        let (start, end) = (minute_in(before)?, minute_in(after)?);
+        // "晚上9点到10点" says the half of the day once.
+        let says = |halves: &[String], part: &str| halves.iter().any(|half| part.contains(half.as_str()));
+        let alone = !says(&words.early, after) && !says(&words.late, after);
+        let late = alone && says(&words.late, before);
+        Some((start, if late { in_half(end, true) } else { end }))
+    });
+    match range {
+        Some((start, end)) => Some((start, (end != start).then_some(end))),
+        None => Some((minute_in(text)?, None)),
+    }
+}
+
+/// Whether a text is written like a time: a colon between digits, a half of the day, an hour's sign.
+pub(super) fn has_clock(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let colon = text.char_indices().any(|(i, c)| {
+        matches!(c, ':' | '：')
+            && text[..i].ends_with(|c: char| c.is_ascii_digit())
+            && text[i + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
+    });
+    colon
+        || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"]
+            .iter()
+            .any(|mark| lower.contains(mark))
+}
+
 /// "06:15" of "06:15:00"; any other text as it is.
 fn without_seconds(text: &str) -> &str {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -155,6 +191,26 @@ mod tests {
         ] {
             assert_eq!(minute_in(text), Some(minute), "{text}");
         }
+    }
+
+    #[test]
+    fn ranges_have_an_end() {
+        for (text, start, end) in [
+            ("5:30-6:30", 330, Some(390)),
+            ("5:30 – 6:30", 330, Some(390)),
+            ("7:00 am to 8:15 am", 420, Some(495)),
+            ("22:00-06:00", 1_320, Some(360)),
+            ("晚上9点到10点", 1_260, Some(1_320)),
+            ("上午11点至下午1点", 660, Some(780)),
+            ("午後6時～7時半", 1_080, Some(1_170)),
+            ("18時から19時", 1_080, Some(1_140)),
+            ("06:00", 360, None),
+            ("2023-02-13T06:15:00", 375, None),
+            ("2023-02-13 06:15", 375, None),
+        ] {
+            assert_eq!(span_in(text), Some((start, end)), "{text}");
+        }
+        assert_eq!(span_in("soon"), None);
     }
 
     #[test]

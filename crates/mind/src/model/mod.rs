@@ -27,8 +27,8 @@ pub mod wire;
 
 use std::sync::Arc;
 
-pub use ask::call;
 pub(crate) use ask::{Asked, Asking, Outcome};
+pub use ask::{call, too_long};
 pub use budget::{Cut, Limits, TooLong};
 pub use embed::RemoteEmbedder;
 pub(crate) use embed::embed;

@@ -48,6 +48,8 @@ pub(crate) struct ClockWords {
     pub(crate) late: Vec<String>,
     pub(crate) noon: Vec<String>,
     pub(crate) midnight: Vec<String>,
+    /// Between a time and the one until which something lasts.
+    pub(crate) until: Vec<String>,
     /// Hours in words.
     pub(crate) hours: BTreeMap<String, u16>,
 }
@@ -106,6 +108,7 @@ impl Reading {
         self.clock.late.extend(other.clock.late);
         self.clock.noon.extend(other.clock.noon);
         self.clock.midnight.extend(other.clock.midnight);
+        self.clock.until.extend(other.clock.until);
         self.clock.hours.extend(other.clock.hours);
         self.periods.add(other.periods);
         for (name, words) in other.fields {

@@ -339,6 +339,7 @@ fn supper(cast: &Cast) -> Occasion {
 fn strokes(recalled: &[Recalled]) -> [Stroke; 4] {
     let stroke = |start, activity: &str, cause| Stroke {
         start,
+        until: None,
         activity: activity.to_owned(),
         cause,
     };

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use townsfolk_model::AnswerShape;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
-use super::clock::minute_in;
+use super::clock::span_in;
 use super::reading::{Reading, is_no_value};
 use crate::TaskKind;
 use crate::tasks::Occasion;
@@ -185,7 +185,12 @@ pub(crate) fn numbers(positions: &[usize]) -> Vec<u32> {
 
 /// A time of day in an answer.
 pub(crate) fn minute(text: &str) -> Result<Minute, String> {
-    minute_in(text).ok_or_else(|| format!("\"{text}\" is no time of day; write times as HH:MM"))
+    span(text).map(|(start, _)| start)
+}
+
+/// A time of day in an answer and, where it says one ("5:30-6:30"), the end of what begins then.
+pub(crate) fn span(text: &str) -> Result<(Minute, Option<Minute>), String> {
+    span_in(text).ok_or_else(|| format!("\"{text}\" is no time of day; write times as HH:MM"))
 }
 
 /// Something to attend, as models write it.

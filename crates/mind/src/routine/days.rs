@@ -25,8 +25,11 @@ use super::text::Words;
 use super::when::days_in;
 use super::words::lexicon;
 use crate::Identity;
+use crate::model::reading::Reading;
 use crate::tasks::{Appointment, Block, DayPlan, HourlySchedule, Stroke};
 
+/// Sleep sooner after getting up is no nap.
+const SHORTEST_BEFORE_NAP_MINUTES: Minute = 60;
 /// Time to get somewhere before an appointment.
 const MARGIN_MINUTES: Minute = 15;
 /// Grid on which a day is painted.
@@ -1115,6 +1118,7 @@ impl Canvas {
             let start = after(self.wake, *from as Minute * GRID_MINUTES);
             let stroke = |start| Stroke {
                 start,
+                until: None,
                 activity: words.clone(),
                 cause: *cause,
             };
@@ -1172,22 +1176,48 @@ const RETIRING_MINUTES: Minute = 30;
 pub(crate) fn hours(task: &HourlySchedule<'_>, rules: &Rules<'_>) -> Vec<Block> {
     let HourlySchedule { plan, strokes } = task;
     let painted = Canvas::painted(plan, rules);
+    let usual = painted.strokes();
     if painted.broad_strokes() == *strokes {
-        whole_day(plan.who, plan.wake, &painted.strokes())
+        whole_day(plan.who, plan.wake, &usual)
     } else {
-        whole_day(plan.who, plan.wake, strokes)
+        whole_day(plan.who, plan.wake, &without_gaps(strokes, &usual, plan.wake))
     }
 }
 
-/// A whole day from its parts: asleep from bed to `wake`, awake otherwise.
+/// Strokes, and what the usual day has where one of them is said to end before the next begins.
+fn without_gaps(strokes: &[Stroke], usual: &[Stroke], wake: Minute) -> Vec<Stroke> {
+    let own = |minute: Minute| between(wake % DAY_MINUTES, minute % DAY_MINUTES);
+    let mut whole = strokes.to_vec();
+    for stroke in strokes {
+        // What lasts until the next day begins leaves nothing open.
+        let Some(until) = stroke.until.filter(|until| own(*until) > own(stroke.start)) else {
+            continue;
+        };
+        let starts = strokes.iter().map(|other| own(other.start));
+        let next = starts.filter(|start| *start > own(stroke.start)).min();
+        let gap = own(until)..next.unwrap_or(DAY_MINUTES);
+        if gap.is_empty() {
+            continue;
+        }
+        let going_on = usual.iter().filter(|other| own(other.start) <= gap.start);
+        whole.extend(going_on.max_by_key(|other| own(other.start)).map(|other| Stroke {
+            start: until,
+            ..other.clone()
+        }));
+        let begun = |other: &&Stroke| own(other.start) > gap.start && gap.contains(&own(other.start));
+        whole.extend(usual.iter().filter(begun).cloned());
+    }
+    whole
+}
+
+/// A whole day from its parts: asleep from bed to `wake` and in naps, awake otherwise.
 fn whole_day(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
     let phrases = &lexicon().phrases;
     let lifestyle = Lifestyle::of(who);
     let wake = wake % DAY_MINUTES;
     let mut awake = lifestyle.awake_minutes(wake);
     let own = |stroke: &Stroke| between(wake, stroke.start % DAY_MINUTES);
-    let sleeps =
-        |stroke: &Stroke| kind_of(&Words::new(&stroke.activity)).is_some_and(|f| f.kind.name == "sleep");
+    let sleeps = |stroke: &Stroke| Reading::get().is_sleep(&stroke.activity);
     let mut awake_strokes: Vec<(Minute, &Stroke)> = Vec::with_capacity(strokes.len());
     let mut bed = None;
     for stroke in strokes {
@@ -1196,6 +1226,8 @@ fn whole_day(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
             // "go to bed" in a plan says when, within reason.
             if start > awake.saturating_sub(180) && start < awake + 240 {
                 bed = Some(start.min(DAY_MINUTES - 60));
+            } else if (SHORTEST_BEFORE_NAP_MINUTES..awake).contains(&start) {
+                awake_strokes.push((start, stroke));
             }
         } else if start < awake + 180 {
             awake_strokes.push((start, stroke));
@@ -1228,7 +1260,7 @@ fn whole_day(who: &Identity, wake: Minute, strokes: &[Stroke]) -> Vec<Block> {
     }
     for (start, stroke) in &awake_strokes {
         // Two at one time: what was agreed to stands, else the later one.
-        let next = block(stroke.activity.trim(), false, stroke.cause);
+        let next = block(stroke.activity.trim(), sleeps(stroke), stroke.cause);
         match own_blocks.last_mut() {
             Some((before, last)) if *before == *start => {
                 if last.cause.is_none() {

@@ -688,7 +688,7 @@ proptest! {
         let who = Identity { lifestyle, ..somebody("林 秋") };
         let mut strokes: Vec<_> = strokes
             .into_iter()
-            .map(|(start, activity, agreed)| Stroke { start, activity, cause: agreed.then(|| MemoryId::from_index(1)) })
+            .map(|(start, activity, agreed)| Stroke { start, until: None, activity, cause: agreed.then(|| MemoryId::from_index(1)) })
             .collect();
         strokes.sort_by_key(|s| s.start);
         let plan = DayPlan { who: &who, date: MONDAY, wake, appointments: &[], recalled: &[], known_places: &[], places: &[] };

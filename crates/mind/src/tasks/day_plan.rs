@@ -9,7 +9,7 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::{Appointment, KnownPlace, Recalled};
-use crate::model::wire::{Bound, minute, named, positions};
+use crate::model::wire::{Bound, named, positions, span};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
@@ -40,6 +40,9 @@ pub struct DayPlan<'a> {
 pub struct Stroke {
     /// When it starts, minutes after midnight.
     pub start: Minute,
+    /// When it ends, where that is said; else it lasts until the next starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Minute>,
     /// What is done.
     pub activity: String,
     /// The memory it comes from, where there is one.
@@ -97,7 +100,10 @@ pub(super) struct StrokeView<'a> {
 impl<'a> StrokeView<'a> {
     pub(super) fn new(stroke: &'a Stroke, fit: &Fit<'_>) -> Self {
         Self {
-            at: fit.clock(stroke.start),
+            at: match stroke.until {
+                Some(until) => format!("{}–{}", fit.clock(stroke.start), fit.clock(until)),
+                None => fit.clock(stroke.start),
+            },
             activity: fit.text(&stroke.activity),
         }
     }
@@ -154,8 +160,10 @@ impl Task for DayPlan<'_> {
                 .first()
                 .map(|at| self.recalled[*at].id);
             named(&stroke.activity, "activity")?;
+            let (start, until) = span(&stroke.at)?;
             strokes.push(Stroke {
-                start: minute(&stroke.at)?,
+                start,
+                until,
                 activity: stroke.activity.trim().to_owned(),
                 cause,
             });
@@ -173,7 +181,10 @@ impl Task for DayPlan<'_> {
             at.map_or(0, |at| at as u32 + 1)
         };
         let plan = answer.strokes.iter().map(|stroke| StrokeWire {
-            at: clock(stroke.start),
+            at: match stroke.until {
+                Some(until) => format!("{}-{}", clock(stroke.start), clock(until)),
+                None => clock(stroke.start),
+            },
             because: number(stroke),
             activity: stroke.activity.clone(),
         });
@@ -188,7 +199,11 @@ impl Task for DayPlan<'_> {
         if strokes.iter().any(|s| s.activity.trim().is_empty()) {
             return Err("a stroke says nothing".to_owned());
         }
-        if strokes.iter().any(|s| s.start >= 1_440) || !strokes.is_sorted_by_key(|s| s.start) {
+        if strokes
+            .iter()
+            .any(|s| s.start.max(s.until.unwrap_or(0)) >= DAY_MINUTES)
+            || !strokes.is_sorted_by_key(|s| s.start)
+        {
             return Err("strokes start within the day and in order".to_owned());
         }
         Ok(())

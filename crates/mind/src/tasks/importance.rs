@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use townsfolk_model::estimate_tokens;
 
 use crate::model::reading::Reading;
 use crate::model::wire::Bound;
@@ -47,6 +48,32 @@ struct View<'a> {
 const RATINGS: RangeInclusive<u8> = 1..=10;
 /// The rating of texts in which nothing happens (2023 code: "is idle" counts 1).
 const LEAST: u8 = 1;
+
+/// How many items one question rates at most.
+const MOST_ITEMS: usize = 40;
+/// How many tokens the items of one question take at most, so that a usual window holds it with its answer.
+/// The same for every window: which question is asked must not depend on who answers.
+const MOST_TOKENS: u32 = 1_500;
+
+impl<'a> Importance<'a> {
+    /// The questions in which `items` are rated, in order: as few as there may be.
+    pub fn of_all(who: &'a Identity, items: &'a [Arc<str>]) -> Vec<Self> {
+        let mut questions = Vec::new();
+        let mut rest = items;
+        while !rest.is_empty() {
+            let mut tokens = 0_u32;
+            let holds = |item: &&Arc<str>| {
+                tokens = tokens.saturating_add(estimate_tokens(item));
+                tokens <= MOST_TOKENS
+            };
+            let count = rest.iter().take(MOST_ITEMS).take_while(holds).count();
+            let (items, later) = rest.split_at(count.max(1));
+            questions.push(Self { who, items });
+            rest = later;
+        }
+        questions
+    }
+}
 
 impl Importance<'_> {
     /// The items that a mind has to rate.
@@ -150,5 +177,43 @@ impl Task for Importance<'_> {
             .map(|text| importance::rate(&concern, text))
             .collect();
         Scores { scores }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::samples::Cast;
+    use crate::model::{Limits, PromptSet};
+
+    #[test]
+    fn a_history_of_any_length_is_rated_in_questions_that_fit_a_usual_window() {
+        let who = Cast::default().who;
+        let prompts = PromptSet::of("en").unwrap();
+        let told = |number: usize, more: usize| -> Arc<str> {
+            let more = "and thought about the lake for a while ".repeat(more);
+            format!("Mara Ilves mended boat number {number} {more}").into()
+        };
+        let short: Vec<Arc<str>> = (0..300).map(|number| told(number, 1)).collect();
+        let long: Vec<Arc<str>> = (0..30).map(|number| told(number, 50)).collect();
+        for (items, questions) in [
+            (short, 8),
+            (long, 10),
+            (vec![told(1, 200); 2], 2),
+            (Vec::new(), 0),
+        ] {
+            let asked = Importance::of_all(&who, &items);
+            assert_eq!(asked.len(), questions);
+            let rated: Vec<_> = asked
+                .iter()
+                .flat_map(|question| question.items)
+                .cloned()
+                .collect();
+            assert_eq!(rated, items, "each once and in order");
+            for question in asked {
+                let (prompt, _) = prompts.prompt(&question, Limits::NONE).unwrap();
+                assert!(prompt.tokens() < 4_096, "{} tokens", prompt.tokens());
+            }
+        }
     }
 }

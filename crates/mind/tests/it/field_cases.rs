@@ -50,8 +50,16 @@ fn hour(activity: &str) -> Entry {
 fn stroke(start: u16, activity: &str) -> Stroke {
     Stroke {
         start,
+        until: None,
         activity: activity.to_owned(),
         cause: None,
+    }
+}
+
+fn until(until: u16, stroke: Stroke) -> Stroke {
+    Stroke {
+        until: Some(until),
+        ..stroke
     }
 }
 
@@ -238,28 +246,83 @@ fn a_list_of_steps_in_another_shape_adds_up() {
     assert_eq!((written(&answer), record.fallback), (vec![("asleep", 60)], None));
 }
 
-/// 06: one corrective call, not calls for ever; then a day out of the outline.
+/// 06: one corrective call, not calls for ever; then a day out of the outline, with the ends that it says and
+/// the night that it says.
 #[test]
 fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
-    let who = somebody("林 秋");
-    let outline = day_plan(&who, 300);
-    let (outline, record) = ask(&outline, &["5 点起床\n5:30-6:30 晨跑\n晚上 9 点睡觉"]);
-    assert_eq!(record.fallback, None);
-    let wanted = [stroke(300, "起床"), stroke(330, "晨跑"), stroke(1_260, "睡觉")];
-    assert_eq!(outline.strokes, wanted);
-    let table = "| 心情 | 天气 |\n|---|---|\n| 好 | 晴 |";
-    let asked = asked(&hours(&day_plan(&who, 300), &outline.strokes), &[table]);
-    assert_eq!(asked.requests.len(), 2);
-    let correction = &asked.requests[1].turns[2].text;
-    assert!(correction.contains("\"day\""), "{correction}");
-    let blocks = &asked.answer.blocks;
-    assert!(
-        blocks
+    let who = riser_at_six("林 秋");
+    let chinese = [
+        stroke(300, "起床"),
+        until(390, stroke(330, "晨跑")),
+        stroke(1_260, "睡觉"),
+    ];
+    let english = [
+        stroke(300, "gets up"),
+        until(390, stroke(330, "runs along the quay")),
+        stroke(1_260, "goes to bed"),
+    ];
+    for (reply, wanted) in [
+        ("5 点起床\n5:30-6:30 晨跑\n晚上 9 点睡觉", &chinese),
+        ("5 点起床 / 5:30-6:30 晨跑 / 晚上 9 点睡觉", &chinese),
+        (
+            "5:00 am: gets up; 5:30 am to 6:30 am: runs along the quay; 9 pm: goes to bed",
+            &english,
+        ),
+        (
+            r#"[{"start": "05:00", "do": "gets up"}, {"start": "05:30", "end": "06:30", "do": "runs along the quay"}, {"start": "21:00", "do": "goes to bed"}]"#,
+            &english,
+        ),
+    ] {
+        let outline = day_plan(&who, 300);
+        let (outline, record) = ask(&outline, &[reply]);
+        assert_eq!(record.fallback, None, "{reply}");
+        assert_eq!(outline.strokes, wanted, "{reply}");
+        let table = "| 心情 | 天气 |\n|---|---|\n| 好 | 晴 |";
+        let asked = asked(&hours(&day_plan(&who, 300), &outline.strokes), &[table]);
+        assert_eq!(asked.requests.len(), 2);
+        let correction = &asked.requests[1].turns[2].text;
+        assert!(correction.contains("\"day\""), "{correction}");
+        let blocks = &asked.answer.blocks;
+        let at = |minute: u16| blocks.iter().rfind(|block| block.start <= minute).unwrap();
+        let run = &wanted[1].activity;
+        assert_eq!((at(330).start, &at(330).activity), (330, run), "{blocks:#?}");
+        assert_eq!(at(390).start, 390, "the run ends when it is said to: {blocks:#?}");
+        let others = blocks.iter().filter(|block| (390..1_260).contains(&block.start));
+        assert!(
+            others
+                .clone()
+                .all(|block| !block.asleep && block.activity != *run)
+        );
+        assert!(others.count() > 3, "the day goes on as usual: {blocks:#?}");
+        assert!(at(1_260).asleep && at(1_260).start == 1_260, "{blocks:#?}");
+        assert!(at(299).asleep && !at(300).asleep, "{blocks:#?}");
+        let reason = asked.record.fallback.unwrap();
+        assert_eq!(reason.matches("心情").count(), 1, "{reason}");
+    }
+}
+
+/// 06: sleep by day is a nap, in any language.
+#[test]
+fn a_nap_in_an_outline_is_slept() {
+    let who = riser_at_six("林 秋");
+    for nap in ["午睡", "昼寝", "taking a nap"] {
+        let strokes = [
+            stroke(360, "gets up"),
+            stroke(540, "mends nets"),
+            until(840, stroke(780, nap)),
+            stroke(960, "sells fish"),
+            stroke(1_320, "goes to bed"),
+        ];
+        let plan = day_plan(&who, 360);
+        let (answer, _) = ask(&hours(&plan, &strokes), &["no", "no"]);
+        let naps: Vec<(u16, bool)> = answer
+            .blocks
             .iter()
-            .any(|b| b.activity.contains("晨跑") && b.start == 330)
-    );
-    let reason = asked.record.fallback.unwrap();
-    assert_eq!(reason.matches("心情").count(), 1, "{reason}");
+            .filter(|block| (541..960).contains(&block.start))
+            .map(|block| (block.start, block.asleep))
+            .collect();
+        assert_eq!(naps[..2], [(780, true), (840, false)], "{:#?}", answer.blocks);
+    }
 }
 
 /// 06: a table that does hold the schedule is one.

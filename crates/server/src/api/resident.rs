@@ -43,7 +43,12 @@ pub(crate) async fn detail(
         known(look.run, id)?;
         let (run, tick) = (look.run, look.tick);
         let resident = everybody(look)?.into_iter().find(|resident| resident.id == id);
-        let resident = resident.ok_or_else(|| Refusal::missing(format!("there is no resident {id}"), ""))?;
+        let resident = resident.ok_or_else(|| {
+            Refusal::missing(
+                format!("resident {id} has not come to town yet at tick {tick}"),
+                "ask for a later tick; /api/residents lists who is there at which",
+            )
+        })?;
         let identity = run.identities(tick)?.into_iter().find(|row| row.resident == id);
         let facts = identity.map(|row| Facts::read(&row.identity)).unwrap_or_default();
         let action = run.actions(tick)?.into_iter().find(|at| at.row.resident == id);

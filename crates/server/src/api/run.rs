@@ -7,6 +7,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use townsfolk_store::Tick;
 
 use super::{Answer, AtTick};
 use crate::asked::{Asked, Named};
@@ -21,7 +22,13 @@ use crate::wire::person::{Facts, Resident};
 /// What the run is, and how it goes on.
 #[utoipa::path(get, path = "/api/run", responses((status = OK, body = wire::run::Run)))]
 pub(crate) async fn run(State(served): State<Served>) -> Answer<wire::run::Run> {
-    let info = served.file.info().await?;
+    let reads = served
+        .file
+        .read(|run| Ok((run.info()?, run.answerers(Tick::MAX)?)));
+    let (info, mut minds) = reads.await?;
+    if minds.is_empty() {
+        minds.push(info.mind);
+    }
     let town = served.file.town();
     Ok(Json(wire::run::Run {
         town: info.town,
@@ -34,8 +41,8 @@ pub(crate) async fn run(State(served): State<Served>) -> Answer<wire::run::Run> 
             tick: parent.tick,
         }),
         seed: info.seed.to_string(),
-        mind_is_model: info.mind != "routine",
-        mind: info.mind,
+        mind_is_model: minds.iter().any(|mind| mind != "routine"),
+        mind: minds.join(", "),
         townsfolk_version: info.townsfolk_version,
         start: info.start,
         seconds_per_tick: info.seconds_per_tick,

@@ -21,9 +21,9 @@ pub(crate) struct Run {
     pub(crate) parent: Option<ParentRun>,
     /// Where all chance comes from; in decimal, since it may exceed what a script counts exactly.
     pub(crate) seed: String,
-    /// What answers for the residents.
+    /// What answered for the residents; several in the order of their first answers, with commas between.
     pub(crate) mind: String,
-    /// Whether that is a language model rather than rules.
+    /// Whether a language model is among them, and not rules alone.
     pub(crate) mind_is_model: bool,
     /// The version of the program that began it.
     pub(crate) townsfolk_version: String,

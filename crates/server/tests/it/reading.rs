@@ -173,6 +173,11 @@ fn memories_are_found_by_what_they_are() {
     }
     assert_eq!(served.get("/api/residents/0/memories?kind=dream").status, 400);
     assert_eq!(served.get("/api/residents/99/memories").status, 404);
+    for limit in [0, 201] {
+        let refused = served.get(&format!("/api/residents/0/memories?limit={limit}"));
+        assert_eq!(refused.status, 400, "{}", refused.text());
+        assert_eq!(refused.json()["remedy"], "give a number from 1 to 200 as `limit`");
+    }
 }
 
 /// A day at three levels, whole: hours cover every minute, and one of them is now.

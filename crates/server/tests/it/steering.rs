@@ -242,6 +242,15 @@ fn a_visitor_comes_and_goes() {
     let residents = served.json("/api/residents");
     assert_eq!(residents[2]["visitor"], true);
     assert_eq!(residents[2]["role"], "a reporter");
+    let before = served.get("/api/residents/2?tick=0");
+    assert_eq!(before.status, 404);
+    assert_eq!(
+        before.json(),
+        json!({
+            "error": "resident 2 has not come to town yet at tick 0",
+            "remedy": "ask for a later tick; /api/residents lists who is there at which"
+        })
+    );
     let seen = |served: &Served, tick: u64| {
         let state = served.json(&format!("/api/state?tick={tick}"));
         state["residents"].as_array().map(Vec::len)

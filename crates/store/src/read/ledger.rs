@@ -79,6 +79,21 @@ impl RunReader {
         )
     }
 
+    /// Whoever answered up to and including `tick`, in the order of their first answers: the routine mind, and models
+    /// by name. Answers in another's place, and those that were known anyway, do not count.
+    ///
+    /// # Errors
+    /// [`StoreError::Torn`].
+    pub fn answerers(&self, tick: Tick) -> Result<Vec<String>> {
+        self.rows(
+            "reading who answered",
+            "SELECT mind FROM task WHERE tick <= ?1 AND fallback IS NULL AND mind <> 'known'
+             GROUP BY mind ORDER BY min(tick), mind",
+            [tick],
+            |row| row.get(0),
+        )
+    }
+
     /// Steering recorded for `ticks`, in the order it acts. May reach past the head.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ fn run_with_everything(folder: &Path) -> std::path::PathBuf {
     let mut writer = fork(&parent, &path, 60).unwrap();
     sample::continue_to(&mut writer, 80);
     writer.set_goal(100).unwrap();
-    writer.set_models("{}", Some("0a1b")).unwrap();
+    writer.set_models(Some("{}"), Some("0a1b")).unwrap();
     writer.set_prices("{}").unwrap();
     writer.finish(RunState::Finished).unwrap();
     path

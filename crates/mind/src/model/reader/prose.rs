@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Plain;
 use super::shape::{is_type, main_field, means, properties};
-use crate::model::clock::minute_in;
+use crate::model::clock::{has_clock, minute_in};
 use crate::model::reading::Reading;
 use crate::model::wire::is_dense;
 
@@ -102,12 +102,13 @@ fn labelled(text: &str, schema: &Value) -> Option<Value> {
 /// where it goes on with a list that the prompt began. A single line of few words is the only item.
 fn list(text: &str, schema: &Value) -> Option<Value> {
     let wants = |name: &str| properties(schema).any(|(field, _)| field == name);
-    let timed = |line: &str| {
-        (wants("minutes") && duration(line).is_some())
-            || ((wants("at") || wants("from")) && time(line).is_some())
-    };
+    let clocked = wants("at") || wants("from");
+    let timed =
+        |line: &str| (wants("minutes") && duration(line).is_some()) || (clocked && time(line).is_some());
+    let parts = |line| if clocked { timed_parts(line) } else { vec![line] };
     let lines: Vec<&str> = text
         .lines()
+        .flat_map(parts)
         .map(str::trim)
         .filter(|line| !line.is_empty())
         .collect();
@@ -128,6 +129,35 @@ fn list(text: &str, schema: &Value) -> Option<Value> {
         }
     }
     (!items.is_empty()).then_some(Value::Array(items))
+}
+
+/// The parts of a line in which several things have their times: "5 点起床 / 5:30-6:30 晨跑". A new one begins
+/// where a time follows a separator, and what stands before says something.
+fn timed_parts(line: &str) -> Vec<&str> {
+    const SEPARATORS: [char; 12] = ['/', '／', '|', ';', '；', ',', '，', '、', '.', '。', '→', '•'];
+    // A time is no longer than this, in characters.
+    const LONGEST_TIME: usize = 24;
+    let mut parts = Vec::new();
+    let mut from = 0;
+    let mut says = false;
+    for (at, c) in line.char_indices() {
+        if !SEPARATORS.contains(&c) {
+            says |= c.is_alphabetic() && !matches!(c, '点' | '點' | '時' | '时' | '分' | '半');
+            continue;
+        }
+        let after = line[at + c.len_utf8()..].trim_start();
+        let end = after
+            .char_indices()
+            .nth(LONGEST_TIME)
+            .map_or(after.len(), |(i, _)| i);
+        if says && leading_time(&after[..end]).is_some() {
+            parts.push(&line[from..at]);
+            from = at + c.len_utf8();
+            says = false;
+        }
+    }
+    parts.push(&line[from..]);
+    parts
 }
 
 /// Rows of a Markdown table whose heads, or else whose cells, say which column is which.
@@ -358,10 +388,22 @@ fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, 
 
 /// The time of day that a line begins or ends with, as it is written, and the line without it.
 fn time(text: &str) -> Option<(String, String)> {
+    leading_time(text).or_else(|| {
+        // "wake up and wash at 8:00 am"
+        let at = text.rfind(" at ")?;
+        let part = text[at + 4..].trim().trim_end_matches(['.', ',', ';', ')']);
+        let timed = looks_timed(part) && minute_in(part).is_some();
+        timed.then(|| (part.to_owned(), text[..at].trim().to_owned()))
+    })
+}
+
+/// The time or range of times that a line begins with, and what follows it.
+fn leading_time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
     if let Some(end) = marked_hour(trimmed) {
-        let rest = trimmed[end..].trim_start_matches([':', '：', '-', '–', '—', '～', ' ', '，', '、']);
-        return Some((trimmed[..end].to_owned(), rest.to_owned()));
+        let (part, rest) = with_end(&trimmed[..end], &trimmed[end..]);
+        let rest = rest.trim_start_matches([':', '：', '-', '–', '—', '～', ' ', '，', '、']);
+        return Some((part, rest.to_owned()));
     }
     let separators: &[&str] = &[" - ", " – ", " — ", ": ", "：", ", ", "\t", "] ", ") ", " "];
     // "7:00 am - 8:00 am: breakfast": the shortest beginning that is a time, of three words at most.
@@ -371,7 +413,6 @@ fn time(text: &str) -> Option<(String, String)> {
         .take(3)
         .chain([trimmed.len()])
         .collect();
-    let looks_timed = |part: &str| part.chars().any(|c| c.is_ascii_digit()) && part.len() <= 24;
     let part_to = |end: usize| trimmed[..end].trim_end_matches([':', '：', ',', '-', '*', ']', ')']);
     let is_time = |part: &str| {
         looks_timed(part)
@@ -380,40 +421,62 @@ fn time(text: &str) -> Option<(String, String)> {
             && minute_in(part).is_some()
     };
     let mut ends = words.into_iter().filter(|end| *end <= 24);
-    let mut best = ends
-        .find(|end| is_time(part_to(*end)))
-        .map(|end| (end, part_to(end).to_owned()));
+    let end = ends.find(|end| is_time(part_to(*end)))?;
+    let mut part = part_to(end).to_owned();
     // "7:00" goes on with "am".
-    if let Some((end, part)) = &mut best {
-        let rest = trimmed[*end..].trim_start();
-        let half = ["a.m.", "p.m.", "am", "pm", "AM", "PM"].into_iter();
-        let mut half = half.filter(|half| rest.strip_prefix(half).is_some_and(ends_word));
-        if let Some(half) = half.next() {
-            *part = format!("{part} {half}");
-            *end = trimmed.len() - rest.len() + half.len();
-        }
+    let mut rest = trimmed[end..].trim_start();
+    if let Some((half, after)) = half_of_day(rest) {
+        part = format!("{part} {half}");
+        rest = after;
     }
-    if let Some((end, part)) = best {
-        let mut rest = trimmed[end..].trim_start();
-        // A range's end goes too.
-        rest = rest.trim_start_matches(['-', '–', '—', '~', ' ', '*', ']', ')', ':', '：']);
-        let after = rest.find(' ').map_or(rest, |i| &rest[..i]);
-        if has_clock(after) && minute_in(after.trim_end_matches([':', ','])).is_some() {
-            rest = rest[after.len()..].trim_start();
-            for half in ["am", "pm", "AM", "PM", "a.m.", "p.m."] {
-                rest = rest.strip_prefix(half).unwrap_or(rest);
-            }
-        }
-        let start = separators
-            .iter()
-            .find_map(|s| rest.strip_prefix(s))
-            .unwrap_or(rest);
-        return Some((part, start.trim().to_owned()));
+    let (part, rest) = with_end(&part, rest);
+    let rest = rest.trim_start();
+    let rest = separators
+        .iter()
+        .find_map(|s| rest.strip_prefix(s))
+        .unwrap_or(rest);
+    Some((part, rest.trim().to_owned()))
+}
+
+fn looks_timed(part: &str) -> bool {
+    part.chars().any(|c| c.is_ascii_digit()) && part.len() <= 24
+}
+
+/// A time with the end of the range that it begins, if `rest` goes on with one, and what follows.
+fn with_end<'t>(start: &str, rest: &'t str) -> (String, &'t str) {
+    let marks = &Reading::get().clock.until;
+    let rest = rest.trim_start_matches(['-', '–', '—', '~', '～', ' ', '*', ']', ')', ':', '：']);
+    let without_mark = |text: &'t str| {
+        let without = marks.iter().find_map(|mark| text.strip_prefix(mark.as_str()));
+        without.unwrap_or(text).trim_start()
+    };
+    let goes_on = without_mark(rest);
+    if let Some(end) = marked_hour(goes_on) {
+        return (
+            format!("{start}-{}", &goes_on[..end]),
+            without_mark(&goes_on[end..]),
+        );
     }
-    // "wake up and wash at 8:00 am"
-    let at = text.rfind(" at ")?;
-    let part = text[at + 4..].trim().trim_end_matches(['.', ',', ';', ')']);
-    (looks_timed(part) && minute_in(part).is_some()).then(|| (part.to_owned(), text[..at].trim().to_owned()))
+    let word = goes_on.find(' ').map_or(goes_on, |i| &goes_on[..i]);
+    let end = word.trim_end_matches([':', '：', ',', ']', ')', '*']);
+    let is_time = end.starts_with(|c: char| c.is_ascii_digit()) && has_clock(end) && minute_in(end).is_some();
+    if !is_time {
+        return (start.to_owned(), rest);
+    }
+    let after = goes_on[word.len()..].trim_start();
+    match half_of_day(after) {
+        Some((half, after)) => (format!("{start}-{end} {half}"), after),
+        None => (format!("{start}-{end}"), after),
+    }
+}
+
+/// "am" or "pm" with which a text begins, and what follows.
+fn half_of_day(text: &str) -> Option<(&str, &str)> {
+    let halves = ["a.m.", "p.m.", "am", "pm", "AM", "PM"];
+    halves.into_iter().find_map(|half| {
+        let rest = text.strip_prefix(half)?;
+        ends_word(rest).then_some((&text[..half.len()], rest))
+    })
 }
 
 /// Where a time ends that a line begins with and that is written with a sign for the hour: "5 点起床",
@@ -444,20 +507,6 @@ fn marked_hour(text: &str) -> Option<usize> {
 /// Whether what follows does not go on with the word before it.
 fn ends_word(rest: &str) -> bool {
     !rest.starts_with(|c: char| c.is_alphanumeric())
-}
-
-/// Whether a text is written like a time: a colon between digits, a half of the day, an hour's sign.
-fn has_clock(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let colon = text.char_indices().any(|(i, c)| {
-        matches!(c, ':' | '：')
-            && text[..i].ends_with(|c: char| c.is_ascii_digit())
-            && text[i + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
-    });
-    colon
-        || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"]
-            .iter()
-            .any(|mark| lower.contains(mark))
 }
 
 /// "(because of 1, 5, 3)": the numbers, and the text without them.
@@ -498,8 +547,38 @@ mod tests {
         ] {
             assert_eq!(time(line), Some((at.to_owned(), what.to_owned())), "{line}");
         }
+        for (line, at, what) in [
+            ("7:00 am - 8:00 am: breakfast", "7:00 am-8:00 am", "breakfast"),
+            ("**7:00 to 8:15** breakfast", "7:00-8:15", "breakfast"),
+            ("晚上9点到10点 读书", "晚上9点-10点", "读书"),
+            ("18時から19時まで 夕食", "18時-19時", "夕食"),
+            ("7:00 to the market", "7:00", "to the market"),
+        ] {
+            assert_eq!(time(line), Some((at.to_owned(), what.to_owned())), "{line}");
+        }
         for line in ["几点起床", "25点起床", "有时候散步"] {
             assert_eq!(time(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_hold_a_day() {
+        for (line, parts) in [
+            (
+                "5 点起床 / 5:30-6:30 晨跑 / 晚上 9 点睡觉",
+                &["5 点起床 ", " 5:30-6:30 晨跑 ", " 晚上 9 点睡觉"][..],
+            ),
+            (
+                "早上六点起床，六点半吃早饭。九点开店",
+                &["早上六点起床", "六点半吃早饭", "九点开店"],
+            ),
+            (
+                "7:00 am: wakes up; 8:00 am: eats, reads",
+                &["7:00 am: wakes up", " 8:00 am: eats, reads"],
+            ),
+            ("7:00, 8:00 and 9:00", &["7:00, 8:00 and 9:00"]),
+        ] {
+            assert_eq!(timed_parts(line), parts, "{line}");
         }
     }
 

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::model::clock::span_in;
 use crate::model::reading::Reading;
 
 /// Longer words right behind a number are no unit, in letters: "120minutes".
@@ -151,6 +152,16 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
                 taken.push(key);
                 fitted.insert(field.to_owned(), value);
             }
+        }
+    }
+    // {"start": "5:30", "end": "6:30"} says "5:30-6:30".
+    let mut left = object.iter().filter(|(key, _)| !taken.contains(&key.as_str()));
+    if let Some(Value::String(at)) = fitted.get_mut("at")
+        && let Some((_, Value::String(end))) = left.find(|(key, _)| means(key, "until"))
+    {
+        let range = format!("{at}-{end}");
+        if span_in(&range).is_some_and(|(_, end)| end.is_some()) {
+            *at = range;
         }
     }
     let score = fitted.len();
