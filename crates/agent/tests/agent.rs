@@ -60,24 +60,6 @@ const NEWS: [&str; 4] = [
 ];
 
 #[test]
-fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
-    let clock = clock();
-    let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(10), surroundings(&clock));
-    let first = ilse.add_memory(rated(NEWS[0], 9)).unwrap();
-    assert!(first.insights.is_empty());
-    assert_eq!(ilse.importance_until_reflection(), 1);
-    let second = ilse.add_memory(rated(NEWS[1], 9)).unwrap();
-    assert_eq!(ilse.importance_until_reflection(), 10, "insights do not count");
-    for id in &second.insights {
-        let insight = ilse.memory().get(*id).unwrap();
-        assert_eq!((insight.kind, insight.depth), (MemoryKind::Reflection, 1));
-        assert!(!insight.evidence.is_empty() && insight.evidence.iter().all(|e| e < id));
-    }
-    let third = ilse.add_memory(rated(NEWS[2], 9)).unwrap();
-    assert!(third.insights.is_empty(), "it counts anew");
-}
-
-#[test]
 fn what_adds_up_is_concluded_once() {
     let clock = clock();
     let mut ilse = GenerativeAgent::new(persona("Ilse Brandt"), threshold(20), surroundings(&clock));
@@ -329,8 +311,23 @@ fn an_agents_file_is_a_run_in_which_everything_holds() {
     run.check().unwrap();
     let report = townsfolk_audit::audit(&run).unwrap();
     assert!(report.holds(), "{report:#?}");
-    // A town's run, on the other hand, is no agent.
-    let strange = folder.path().join("strange.run");
-    std::fs::write(&strange, "no database").unwrap();
-    assert!(GenerativeAgent::open(&strange, surroundings(&clock)).is_err());
+}
+
+#[test]
+fn what_is_no_agents_file_is_refused_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let town = folder.path().join("town.run");
+    let stored = concat!(env!("CARGO_MANIFEST_DIR"), "/../store/tests/runs/format-3.run");
+    std::fs::copy(stored, &town).unwrap();
+    let noise = folder.path().join("noise.run");
+    std::fs::write(&noise, "no database").unwrap();
+    for path in [town, noise] {
+        let before = std::fs::read(&path).unwrap();
+        let refused = GenerativeAgent::open(&path, surroundings(&clock()))
+            .err()
+            .unwrap();
+        let of_a_town = matches!(&refused, AgentError::NotAnAgent { detail, .. } if detail.contains("town"));
+        assert_eq!(of_a_town, path.ends_with("town.run"), "{refused}");
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
 }

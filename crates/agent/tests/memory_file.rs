@@ -1,5 +1,6 @@
 //! The memory alone: durable, all or nothing, and on nobody's clock but its own.
 
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,6 +23,20 @@ const FIVE: [&str; 5] = [
     "Tomas sorts seeds",
 ];
 
+/// Five memories of importance 1, 3, 5, 7 and 9.
+fn five_rated() -> impl Iterator<Item = Observation> {
+    FIVE.iter()
+        .zip([1, 3, 5, 7, 9])
+        .map(|(text, importance)| Observation {
+            importance: Some(importance),
+            ..(*text).into()
+        })
+}
+
+fn ratings(memory: &DurableMemory) -> Vec<u8> {
+    memory.stream().iter().map(|memory| memory.importance).collect()
+}
+
 #[test]
 fn five_memories_come_back_after_reopening_with_their_access_times() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,7 +44,7 @@ fn five_memories_come_back_after_reopening_with_their_access_times() {
     let clock = ManualClock::new(morning());
     let mut memory =
         DurableMemory::create(&path, Arc::new(HashedWords), clock.clone(), Retrieval::paper()).unwrap();
-    memory.add(FIVE).unwrap();
+    memory.add(five_rated()).unwrap();
     clock.advance_minutes(30);
     memory.retrieve("bees", 2).unwrap();
     let accesses: Vec<_> = memory.stream().accesses().collect();
@@ -39,12 +54,49 @@ fn five_memories_come_back_after_reopening_with_their_access_times() {
     let mut memory =
         DurableMemory::open(&path, Arc::new(HashedWords), clock.clone(), Retrieval::paper()).unwrap();
     assert_eq!(memory.stream().accesses().collect::<Vec<_>>(), accesses);
-    assert!(memory.stream().iter().all(|m| m.importance == 5));
+    assert_eq!(ratings(&memory), [1, 3, 5, 7, 9]);
     assert_eq!(memory.retrieve("anything", 10).unwrap().len(), 5);
     memory.close().unwrap();
-    // A file filled by somebody else is as good as one's own.
+}
+
+/// Where the other process is told which file to fill.
+const FILLED: &str = "TOWNSFOLK_TEST_FILLED";
+
+#[test]
+#[ignore = "the other process of the test below"]
+fn the_other_process() {
+    let path = std::env::var_os(FILLED).expect("it is told which file");
+    let clock = ManualClock::new(morning());
     let mut memory =
-        DurableMemory::open(&path, Arc::new(HashedWords), clock, Retrieval::langchain()).unwrap();
+        DurableMemory::create(path, Arc::new(HashedWords), clock.clone(), Retrieval::paper()).unwrap();
+    memory.add(five_rated()).unwrap();
+    clock.advance_minutes(30);
+    memory.retrieve("bees", 2).unwrap();
+    // It ends without closing the file.
+    std::process::exit(0);
+}
+
+#[test]
+fn a_file_filled_by_another_process_is_as_good_as_ones_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("filled.run");
+    let other = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "the_other_process", "--ignored"])
+        .env(FILLED, &path)
+        .output()
+        .unwrap();
+    assert!(other.status.success(), "{other:?}");
+    let later = ManualClock::new(morning());
+    later.advance_minutes(60);
+    let mut memory =
+        DurableMemory::open(&path, Arc::new(HashedWords), later, Retrieval::langchain()).unwrap();
+    let accessed = memory
+        .stream()
+        .accesses()
+        .filter(|access| access.access_count == 1);
+    let times: Vec<_> = accessed.map(|access| access.last_accessed).collect();
+    assert_eq!(times, ["2024-06-03 08:30".parse::<GameTime>().unwrap(); 2]);
+    assert_eq!(ratings(&memory), [1, 3, 5, 7, 9]);
     assert_eq!(memory.retrieve("ferry", 10).unwrap().len(), 5);
 }
 

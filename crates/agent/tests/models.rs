@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use townsfolk_agent::{
-    GameTime, GenerativeAgent, ManualClock, Observation, Options, Persona, PromptSet, Roles, Settings,
-    Surroundings,
+    GameTime, GenerativeAgent, ManualClock, MemoryKind, Observation, Options, Persona, PromptSet, Roles,
+    Settings, Surroundings,
 };
 use townsfolk_embed::HashedWords;
 use townsfolk_model::scripted::{Play, Request, Server};
 use townsfolk_model::{Models, ModelsConfig, Stop};
+use townsfolk_store::RunReader;
 
 /// What the model says about anything, so that it can be told from the routine mind.
 const SAYING: &str = "The tide is turning, says the model";
@@ -138,8 +139,14 @@ fn morning() -> ManualClock {
 
 /// Surroundings whose mind is served by `server`.
 fn served(server: &Server, clock: &ManualClock) -> Surroundings {
-    let config = ModelsConfig::read(&config(server), "models.toml").expect("the configuration is right");
-    let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
+    served_as(&config(server), clock)
+}
+
+/// Surroundings whose mind is what a `models.toml` says.
+fn served_as(config: &str, clock: &ManualClock) -> Surroundings {
+    let config = ModelsConfig::read(config, "models.toml").expect("the configuration is right");
+    let key = |_: &str| Some("sk-test".to_owned());
+    let models = Models::open(&config, &key, None, &Stop::default()).expect("the models open");
     let prompts = PromptSet::of("en").expect("the prompts are right");
     Surroundings::new(Arc::new(HashedWords), clock.clone()).with_models(Roles::from(&models), prompts)
 }
@@ -152,6 +159,100 @@ fn no_reflection() -> Options {
             ..Settings::paper()
         },
         ..Options::default()
+    }
+}
+
+/// 22: what follows from memories sets off no thoughts of its own, however important it is.
+#[test]
+fn two_memories_of_importance_nine_set_off_exactly_one_reflection() {
+    let server = model();
+    let clock = morning();
+    let options = Options {
+        settings: Settings {
+            reflection_threshold: 10,
+            ..Settings::paper()
+        },
+        ..Options::default()
+    };
+    let mut ilse = GenerativeAgent::new(Persona::new("Ilse Brandt"), options, served(&server, &clock));
+    let reflections = || {
+        let asks = |request: &Request| {
+            let schema = request.schema().unwrap_or_default();
+            schema.pointer("/properties/questions").is_some()
+        };
+        server.requests().iter().filter(|request| asks(request)).count()
+    };
+    let first = ilse
+        .add_memory("Tomas Varga lent out his boat")
+        .expect("it is remembered");
+    assert!(first.insights.is_empty());
+    assert_eq!((ilse.importance_until_reflection(), reflections()), (1, 0));
+    let second = ilse.add_memory("The ferry is late").expect("it is remembered");
+    assert!(!second.insights.is_empty());
+    for id in &second.insights {
+        let insight = ilse.memory().get(*id).expect("it is kept");
+        assert_eq!((insight.kind, insight.depth), (MemoryKind::Reflection, 1));
+        assert_eq!(
+            insight.importance, 9,
+            "it would count for as much as what was seen"
+        );
+        assert!(!insight.evidence.is_empty() && insight.evidence.iter().all(|e| e < id));
+    }
+    assert_eq!(ilse.importance_until_reflection(), 10, "insights do not count");
+    let third = ilse.add_memory("The pier is wet").expect("it is remembered");
+    assert!(third.insights.is_empty(), "it counts anew");
+    assert_eq!((ilse.importance_until_reflection(), reflections()), (1, 1));
+}
+
+/// 10: a turn that breaks off between the question and the tool's answer is no part of later ones.
+#[test]
+fn a_turn_that_breaks_off_leaves_nothing_in_the_next_ones() {
+    let rating = r#"{"ratings": [7]}"#;
+    let server = Server::playing(vec![
+        Play::Half(rating.to_owned()),
+        Play::reply(rating),
+        Play::reply(rating),
+        Play::reply(rating),
+    ]);
+    let config = format!(
+        "[thinking]\nmodel = \"anthropic:tide\"\nbase_url = \"{}\"\nretries = 0\n",
+        server.base_url()
+    );
+    let clock = morning();
+    let surroundings = served_as(&config, &clock);
+    let mut wren = GenerativeAgent::new(Persona::new("Wren Okafor"), no_reflection(), surroundings);
+    let seen = [
+        "A gull on the roof",
+        "A boat at the pier",
+        "A cat in the yard",
+        "A bell in the fog",
+    ];
+    for (at, seen) in seen.into_iter().enumerate() {
+        clock.advance_minutes(5);
+        wren.add_memory(seen).expect("it acts again");
+        let memories: Vec<_> = wren.memory().iter().collect();
+        assert_eq!((memories.len(), &*memories[at].text), (at + 1, seen));
+        assert_eq!(
+            memories[at].importance == 7,
+            at > 0,
+            "the model rates all but the first"
+        );
+    }
+    let requests = server.requests();
+    assert_eq!(requests.len(), seen.len());
+    for request in requests {
+        let sent = request.json();
+        assert_eq!(sent["messages"].as_array().map(Vec::len), Some(1), "{sent}");
+        assert_eq!(sent["messages"][0]["role"], "user");
+        let tool = &sent["tool_choice"]["name"];
+        assert_eq!(
+            (&sent["tools"][0]["name"], tool.is_string()),
+            (tool, true),
+            "{sent}"
+        );
+        for residue in ["tool_use", "tool_result", "call_0"] {
+            assert!(!sent["messages"].to_string().contains(residue), "{sent}");
+        }
     }
 }
 
@@ -212,14 +313,16 @@ fn who_an_agent_is_stands_in_front_after_two_hundred_memories() {
         .expect("a new file");
     ilse.add_memories((0..200).map(rated))
         .expect("they are remembered");
-    ilse.interview("How high should the levy be?", &[])
-        .expect("an answer");
-    let asked = server.requests().pop().expect("the model was asked");
-    assert!(
-        asked.system().contains("43") && asked.system().contains("levy must be 13 %"),
-        "{}",
-        asked.system()
-    );
+    for question in ["How old are you?", "How high should the levy be?"] {
+        ilse.interview(question, &[]).expect("an answer");
+        let asked = server.requests().pop().expect("the model was asked");
+        assert!(
+            asked.system().contains("43") && asked.system().contains("levy must be 13 %"),
+            "{}",
+            asked.system()
+        );
+    }
+    ilse.close().expect("it closes");
     // The rules know it as well.
     let mut ilse = GenerativeAgent::new(
         persona,
@@ -313,7 +416,7 @@ fn what_was_asked_before_a_restart_is_not_asked_again() {
     assert_eq!(server.count(), bought, "nor after a restart");
     ilse.close().expect("it closes");
     // What rests on the old reply says so: nothing is missing in the file.
-    let run = townsfolk_store::RunReader::open(&path).expect("it can be read");
+    let run = RunReader::open(&path).expect("it can be read");
     let report = townsfolk_audit::audit(&run).expect("it can be checked");
     assert!(report.holds(), "{report:?}");
 }

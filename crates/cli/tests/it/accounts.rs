@@ -354,7 +354,7 @@ fn an_interview_is_held_to_its_budget_and_its_share_of_fallbacks() {
     );
     let before = server.count();
     let poor = desk.run(&[&ask[..], &["--budget-tokens", "10"]].concat());
-    assert_eq!(poor.code, 1, "{}", poor.stderr);
+    assert_eq!(poor.code, 3, "{}", poor.stderr);
     assert!(
         poor.stderr
             .contains("0 of 10 tokens are spent, and it may take up to"),

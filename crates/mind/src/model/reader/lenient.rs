@@ -332,7 +332,7 @@ impl Parser<'_> {
 
 /// A text up to the end of its last whole sentence; none where not one is whole.
 fn whole_sentences(text: &str) -> Option<&str> {
-    let ends = text.char_indices().filter_map(|(at, c)| {
+    let mut ends = text.char_indices().filter_map(|(at, c)| {
         let end = at + c.len_utf8();
         let rest = &text[end..];
         let is_end = match c {
@@ -342,7 +342,7 @@ fn whole_sentences(text: &str) -> Option<&str> {
         };
         is_end.then_some(end)
     });
-    ends.last().map(|end| &text[..end])
+    ends.next_back().map(|end| &text[..end])
 }
 
 /// Whether a text begins with a key without quotes.
