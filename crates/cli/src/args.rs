@@ -208,7 +208,7 @@ pub(crate) struct ReEmbedArgs {
     /// What turns memories into vectors: builtin, words, or a model such as ollama:nomic-embed-text
     #[arg(long, value_name = "EMBEDDER", required_unless_present = "models")]
     pub(crate) embedder: Option<String>,
-    /// A models.toml whose [embedding] table says it, with address, key and price; who thinks stays as it is
+    /// A models.toml whose `[embedding]` table says it, with address, key and price; who thinks stays as it is
     #[arg(long, value_name = "FILE", conflicts_with = "embedder")]
     pub(crate) models: Option<PathBuf>,
 }
