@@ -79,6 +79,8 @@ fn not_yet() -> Halted {
 
 impl Ledger for Foresight {
     fn find(&self, question: &Question<'_>) -> Result<Option<Found>, Halted> {
+        // First, so that no arrival falls between the two.
+        let expected = self.recorder.expected(question.key);
         let found = self.recorder.foreseen(question).map_err(|error| Halted {
             reason: error.to_string(),
         })?;
@@ -88,7 +90,7 @@ impl Ledger for Foresight {
                 origin: Origin::Recorded,
             }));
         }
-        if let Some(expected) = self.recorder.expected(question.key) {
+        if let Some(expected) = expected {
             self.noted().on_their_way.push(expected);
             return Err(not_yet());
         }

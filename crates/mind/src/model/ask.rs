@@ -229,15 +229,12 @@ impl Asking<'_> {
         };
         let ledger = &self.mind.ledger;
         asked.origin = None;
-        loop {
-            if let Some(found) = ledger.find(&question)? {
-                asked.origin = Some(found.origin);
-                return Ok(found.reply);
-            }
-            match ledger.on_its_way(&key) {
-                Some(arrival) => arrival.await,
-                None => break,
-            }
+        while let Some(arrival) = ledger.on_its_way(&key) {
+            arrival.await;
+        }
+        if let Some(found) = ledger.find(&question)? {
+            asked.origin = Some(found.origin);
+            return Ok(found.reply);
         }
         if let Some(crib) = &self.mind.crib {
             crib.learn(request, by_rule()?);

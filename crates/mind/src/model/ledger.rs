@@ -73,7 +73,8 @@ pub struct Found {
 
 /// The memory of calls: the run file in a run, nothing or a map elsewhere.
 ///
-/// For each call: [`find`](Ledger::find); if nothing is found, [`may_spend`](Ledger::may_spend), the
+/// For each call: [`on_its_way`](Ledger::on_its_way) until nothing is, and only then, so that no arrival
+/// falls between the two, [`find`](Ledger::find); if nothing is found, [`may_spend`](Ledger::may_spend), the
 /// call itself, and [`record`](Ledger::record) whether it failed or not, or [`withdraw`](Ledger::withdraw)
 /// if it was not made in the end.
 pub trait Ledger: Send + Sync {

@@ -1,13 +1,15 @@
 //! The path of a question: looked up, bought once, read, asked again, or answered by rule.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures_util::future::{BoxFuture, FutureExt as _, ready};
 use serde_json::{Value, json};
-use townsfolk_mind::model::Rehearsal;
 use townsfolk_mind::model::samples::{self, Cast};
+use townsfolk_mind::model::{Call, CallKey, Found, Ledger, Origin, Question, Rehearsal};
 use townsfolk_mind::tasks::{InnerThought, ObjectState, WakeUp, WakeUpAt};
-use townsfolk_mind::{Answerer, Asker, TaskKind};
-use townsfolk_model::{Fault, Speaker};
+use townsfolk_mind::{Answerer, Asker, Halted, TaskKind};
+use townsfolk_model::{ChatReply, Fault, Speaker, Usage};
 use townsfolk_time::Date;
 
 use crate::common::{Asked, Kept, Scripted, asked, at, meanings, mind};
@@ -123,6 +125,52 @@ fn a_call_that_was_made_is_not_made_again() {
         1,
         "the same tick is recorded, the later one cached"
     );
+}
+
+/// A ledger in which a call made ahead arrives as soon as anybody has looked, whichever way.
+#[derive(Default)]
+struct Arriving {
+    has_arrived: AtomicBool,
+}
+
+impl Ledger for Arriving {
+    fn find(&self, _: &Question<'_>) -> Result<Option<Found>, Halted> {
+        let has_arrived = self.has_arrived.swap(true, Ordering::SeqCst);
+        let reply = || Found {
+            reply: Ok(ChatReply {
+                text: r#"{"wake": "06:20"}"#.to_owned(),
+                usage: Usage::default(),
+                model: "one".to_owned(),
+                cut_off: false,
+            }),
+            origin: Origin::Recorded,
+        };
+        Ok(has_arrived.then(reply))
+    }
+
+    fn on_its_way(&self, _: &CallKey) -> Option<BoxFuture<'_, ()>> {
+        let has_arrived = self.has_arrived.swap(true, Ordering::SeqCst);
+        (!has_arrived).then(|| ready(()).boxed())
+    }
+
+    fn record(&self, call: Call) -> Result<(), Halted> {
+        unreachable!("{call:?}")
+    }
+}
+
+#[test]
+fn a_call_that_arrives_while_it_is_looked_for_is_not_made_again() {
+    let cast = Cast::default();
+    let model = Scripted::saying(&["Good morning to you!"]);
+    let mind = mind(model.clone(), Arc::new(Arriving::default()));
+    let meanings = meanings();
+    let asker = Asker::with_model(at(5), &meanings, &mind);
+    let task = WakeUp {
+        who: &cast.who,
+        date: DATE,
+    };
+    let answer = futures_executor::block_on(asker.ask(&task)).unwrap();
+    assert_eq!((answer, model.calls()), (WakeUpAt { minute: 380 }, 0));
 }
 
 #[test]
