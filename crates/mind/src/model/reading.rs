@@ -23,6 +23,7 @@ const FILES: [&str; 3] = [
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
     nothing: Vec<String>,
+    interjections: Vec<String>,
     yes: Vec<String>,
     no: Vec<String>,
     asleep: Vec<String>,
@@ -98,6 +99,7 @@ impl Reading {
 
     fn add(&mut self, other: Self) {
         self.nothing.extend(other.nothing);
+        self.interjections.extend(other.interjections);
         self.yes.extend(other.yes);
         self.no.extend(other.no);
         self.asleep.extend(other.asleep);
@@ -123,6 +125,15 @@ impl Reading {
     pub(crate) fn is_nothing(&self, text: &str) -> bool {
         let text = text.trim().trim_end_matches(['.', '。']);
         text.is_empty() || self.nothing.iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether every word of a text is one that says nothing by itself.
+    pub(crate) fn is_interjection(&self, text: &str) -> bool {
+        let words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let is_one = |word: &str| self.interjections.contains(&word.to_lowercase());
+        words.map(is_one).reduce(|all, one| all && one) == Some(true)
     }
 
     /// What a text without case and punctuation says of a truth; an empty one says no.
@@ -266,6 +277,12 @@ mod tests {
             assert!(reading.is_nothing(nothing), "{nothing}");
         }
         assert!(!reading.is_nothing("no milk"));
+        for empty in ["hm", "Okay.", "Yes, sure!", "好的。", "はい、わかりました。"] {
+            assert!(reading.is_interjection(empty), "{empty}");
+        }
+        for full in ["asleep", "fine weather", "好天气", "はい殿の庭", "…"] {
+            assert!(!reading.is_interjection(full), "{full}");
+        }
         let truths = ["yes", "no", "是", "否", "はい", "いいえ", "perhaps"].map(|word| reading.truth(word));
         let (yes, no) = (Some(true), Some(false));
         assert_eq!(truths, [yes, no, yes, no, yes, no, None]);

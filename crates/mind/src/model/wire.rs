@@ -266,13 +266,17 @@ pub(crate) fn said(text: String) -> Option<String> {
 }
 
 /// Refuses what does not name anything: a text needs a word, what ends in a colon only announces one, and what
-/// programs write for no value is none.
+/// programs write for no value is none, nor are words that say nothing by themselves.
 pub(crate) fn named(text: &str, what: &str) -> Result<(), String> {
-    if spelled(text) >= 2 && !text.trim_end().ends_with([':', '：']) && !is_no_value(text.trim()) {
+    if is_worded(text) && !Reading::get().is_interjection(text) {
         Ok(())
     } else {
         Err(format!("\"{}\" is no {what}; write it in words", text.trim()))
     }
+}
+
+fn is_worded(text: &str) -> bool {
+    spelled(text) >= 2 && !text.trim_end().ends_with([':', '：']) && !is_no_value(text.trim())
 }
 
 /// Refuses what is no sentence: three words, or four letters of a script without spaces between words.
@@ -292,11 +296,10 @@ pub(crate) fn sentence(text: &str) -> Result<(), String> {
 /// Refuses what nobody says: no word at all, or one or two that are no utterance by their form. A capital at
 /// the beginning or a mark at the end makes one of them.
 pub(crate) fn spoken(text: &str) -> Result<(), String> {
-    named(text, "utterance")?;
     let words = text.split_whitespace().count();
     let begins = text.starts_with(|c: char| !c.is_alphabetic() || c.is_uppercase() || c >= '\u{e00}');
     let ends = text.ends_with(|c: char| !c.is_alphanumeric());
-    if words > 2 || begins || ends {
+    if is_worded(text) && (words > 2 || begins || ends) {
         Ok(())
     } else {
         Err(format!(
