@@ -27,6 +27,7 @@ pub struct Phrases {
     pub months: [String; 12],
     pub date: String,
     pub sleeping: String,
+    pub resting: String,
     pub talking: String,
     pub waiting: String,
     pub visiting: String,

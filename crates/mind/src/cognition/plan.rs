@@ -12,7 +12,7 @@ use townsfolk_world::PlaceKind;
 
 use super::act;
 use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
-use super::places::{choices, known_places, known_sectors, named};
+use super::places::{choices, known_places, known_sectors, named, to_sleep};
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, recall_all, remember};
 use super::resident::{Day, Doing, Resident};
@@ -286,7 +286,8 @@ async fn begin(
     };
     let date = day.date;
     let within = day.hours.at(entry.start).activity.clone();
-    let choices = choices(resident, situation);
+    let known = choices(resident, situation);
+    let choices = if entry.asleep { to_sleep(known) } else { known };
     let who = &resident.life.identity;
     let task = ChoosePlace {
         who,

@@ -27,6 +27,7 @@ pub(crate) struct Reading {
     no: Vec<String>,
     asleep: Vec<String>,
     awake: Vec<String>,
+    beds: Vec<String>,
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
@@ -102,6 +103,7 @@ impl Reading {
         self.no.extend(other.no);
         self.asleep.extend(other.asleep);
         self.awake.extend(other.awake);
+        self.beds.extend(other.beds);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
         self.clock.early.extend(other.clock.early);
@@ -139,6 +141,13 @@ impl Reading {
     pub(crate) fn is_sleep(&self, activity: &str) -> bool {
         let has = |words: &[String]| words.iter().any(|word| activity.contains(word.as_str()));
         activities::is_sleep(activity) || has(&self.asleep) && !has(&self.awake)
+    }
+
+    /// Whether an object's name is one for what people sleep in; English ones are in the lexicon.
+    pub(crate) fn is_bed(&self, name: &str) -> bool {
+        let numbered = |c: char| c.is_numeric() || c.is_whitespace();
+        let name = name.trim_end_matches(numbered);
+        self.beds.iter().any(|bed| name.ends_with(bed.as_str()))
     }
 
     /// Whether nothing happens in a statement.
@@ -237,6 +246,17 @@ mod tests {
             "夕食をとる",
         ] {
             assert!(!reading.is_sleep(awake), "{awake}");
+        }
+    }
+
+    #[test]
+    fn beds_are_known_by_the_end_of_their_names_in_each_language() {
+        use crate::routine::names::Name;
+        for bed in ["bed", "Mara's bunk", "床", "双人床", "床 2", "ベッド", "ベッド１", "布団"] {
+            assert!(Name::new(bed).is_bed, "{bed}");
+        }
+        for other in ["bedside table", "床头柜", "ベッドサイドテーブル", "沙发"] {
+            assert!(!Name::new(other).is_bed, "{other}");
         }
     }
 

@@ -25,7 +25,7 @@ pub struct ChoosePlace<'a> {
     /// Whether it is sleep.
     pub asleep: bool,
     /// The places to choose from, never empty: all objects that the resident knows, and arenas
-    /// without known objects.
+    /// without known objects; for sleep, those of them where it may sleep.
     #[serde(skip)]
     pub choices: &'a [Choice],
 }
