@@ -3,13 +3,13 @@
 //! Only what has been makes a [`Period`]; what lies ahead is for plans. Words such as "Monday" may mean
 //! either: they count where the question speaks of what has been.
 
-use townsfolk_memory::Memory;
 use townsfolk_time::{DAY_MINUTES, DAY_SECONDS, Date, GameTime};
 
 use crate::model::clock::{minute_in, narrow};
 use crate::model::reading::{Periods, Reading};
 use crate::routine::text::Words;
 use crate::routine::when::{clock_times_in, days_in};
+use crate::tasks::Recalled;
 
 /// More days ago than this, nothing is looked for.
 const LONGEST_AGO_DAYS: i64 = 10_000;
@@ -114,16 +114,16 @@ impl Period {
         (self.from..self.until).contains(&moment)
     }
 
-    /// Whether something remembered at `created` belongs to it: it came about then, or its words date it
-    /// to one of the days.
-    pub(crate) fn concerns(&self, text: &str, created: GameTime) -> bool {
-        let dated = || days_in(&Words::new(text), created);
-        self.holds(created) || dated().iter().any(|day| self.days.contains(&day.date))
+    /// Whether a memory belongs to it: it came about then, or its words date it to one of the days. What was
+    /// known from the start or whispered did not happen when it was taken in.
+    pub(crate) fn has(&self, memory: &Recalled) -> bool {
+        self.concerns(&memory.text, memory.created, memory.known)
     }
 
-    /// Whether a memory belongs to it.
-    pub(crate) fn has(&self, memory: &Memory) -> bool {
-        self.concerns(&memory.text, memory.created)
+    /// The same of a text that is remembered since `created`.
+    pub(crate) fn concerns(&self, text: &str, created: GameTime, known: bool) -> bool {
+        let dated = || days_in(&Words::new(text), created);
+        !known && self.holds(created) || dated().iter().any(|day| self.days.contains(&day.date))
     }
 }
 
@@ -396,10 +396,22 @@ mod tests {
     #[test]
     fn what_is_dated_to_a_day_belongs_to_it() {
         let heard: GameTime = "2024-06-03 10:00".parse().unwrap();
-        let of = |question: &str, text: &str| Period::asked(question, now()).unwrap().concerns(text, heard);
+        let of = |question: &str, text: &str| {
+            Period::asked(question, now())
+                .unwrap()
+                .concerns(text, heard, false)
+        };
         let party = "Ilse Brandt is planning a party on June 5th at 6pm";
         assert!(of("What happened yesterday?", party));
         assert!(!of("What happened two days ago?", party));
+        // What was known then did not happen then.
+        let known = |question: &str, text: &str| {
+            let period = Period::asked(question, now()).unwrap();
+            period.concerns(text, heard, true)
+        };
+        let story = "Ilse Brandt is writing a novel";
+        assert!(of("What happened on Monday?", story) && !known("What happened on Monday?", story));
+        assert!(known("What happened yesterday?", party));
         // Whoever heard of a party on Saturday means the next.
         let next = "Ilse Brandt is planning a party on June 8th at 6pm";
         assert!(of("Did you hear of the party on Saturday?", next));

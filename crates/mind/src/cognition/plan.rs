@@ -459,7 +459,14 @@ pub(crate) async fn attend(
         (false, false) => &situation.phrases.attending,
     };
     let place = occasion.place.as_deref().unwrap_or_default();
-    let activity = fill(template, &[("what", &occasion.what), ("place", place)]);
+    let phrases = situation.phrases;
+    let what = match &occasion.host {
+        Some(host) if !hosts && !occasion.what.contains(host.as_str()) => {
+            fill(&phrases.whose, &[("host", host), ("what", &occasion.what)])
+        }
+        _ => phrases.the(&occasion.what),
+    };
+    let activity = fill(template, &[("what", &what), ("place", place)]);
     let minutes = occasion.minutes.min(townsfolk_time::DAY_MINUTES - occasion.start);
     let new = Entry {
         start: occasion.start,

@@ -252,7 +252,16 @@ mod tests {
     #[test]
     fn beds_are_known_by_the_end_of_their_names_in_each_language() {
         use crate::routine::names::Name;
-        for bed in ["bed", "Mara's bunk", "床", "双人床", "床 2", "ベッド", "ベッド１", "布団"] {
+        for bed in [
+            "bed",
+            "Mara's bunk",
+            "床",
+            "双人床",
+            "床 2",
+            "ベッド",
+            "ベッド１",
+            "布団",
+        ] {
             assert!(Name::new(bed).is_bed, "{bed}");
         }
         for other in ["bedside table", "床头柜", "ベッドサイドテーブル", "沙发"] {

@@ -303,6 +303,7 @@ fn an_occasion_that_was_called_off_is_not_planned() {
         importance: 6,
         created: "2023-02-12 10:00".parse().unwrap(),
         told_by: None,
+        known: false,
     }];
     let day = Morning {
         appointments: &appointments,
@@ -328,6 +329,7 @@ fn a_closing_that_was_told_of_the_day_before_changes_the_day_it_concerns() {
             importance: 6,
             created: "2023-02-12 10:00".parse().unwrap(),
             told_by: None,
+            known: false,
         }];
         Morning {
             appointments: &appointments,
@@ -388,6 +390,7 @@ fn monday_after(requirement: &str, news: &str, appointments: &[Appointment], caf
         importance: 6,
         created: "2023-02-12 10:00".parse().unwrap(),
         told_by: None,
+        known: false,
     }];
     Morning {
         appointments,

@@ -175,7 +175,7 @@ pub(crate) fn embedded(text: &str) -> String {
         return String::new();
     };
     let lower = first.to_lowercase();
-    if grammar.openers_lowered.contains(&lower) {
+    if grammar.openers_lowered.contains(&lower) || grammar.function.contains(&lower) {
         format!("{lower}{}", &text[text.find(first).unwrap_or(0) + first.len()..])
     } else {
         text.to_owned()
@@ -543,8 +543,9 @@ impl State {
             && !all[start].is_set_off()
             && (grammar.heads.contains(&all[start - 1].text.to_lowercase())
                 || start > 1 && grammar.articles.contains(&all[start - 2].text.to_lowercase()));
-        let agrees = is_third_person_form(verb) || grammar.past.contains(verb) || verb.ends_with("ed");
-        opened && agrees || headed && grammar.present_verbs.contains(verb)
+        let is_past = grammar.past.contains(verb) || verb.ends_with("ed");
+        opened && (is_past || is_third_person_form(verb))
+            || headed && (is_past || grammar.present_verbs.contains(verb))
     }
 
     /// Writes a word that names nobody recast, and returns the index after it.
@@ -566,7 +567,10 @@ impl State {
             self.verb_of = None;
             self.simple_present = !grammar.finite.contains(&lower);
             self.last_verb = Some(i);
-            out.push_str(&agreeing(grammar, word.text, voice));
+            out.push_str(&match is_supposed(all, i) {
+                true => word.text.to_owned(),
+                false => agreeing(grammar, word.text, voice),
+            });
             return i + 1;
         }
         if let Some(voice) = self.clause_of
@@ -623,7 +627,8 @@ impl State {
                 }
             }
         }
-        if opens && !self.has_subject && !grammar.clause_openers.contains(&lower) {
+        let is_subject = opens && !self.has_subject && !grammar.clause_openers.contains(&lower);
+        if is_subject && !Self::opens_phrase(grammar, all, i, &lower) {
             self.has_subject = true;
             self.topic = None;
         }
@@ -663,7 +668,7 @@ impl State {
         }
         at > 0
             && (grammar.conjunctions.contains(&all[at - 1].text.to_lowercase())
-                || all[at].gap.contains(',') && is_verb)
+                || all[at].gap.contains(',') && is_verb && !follows_apposition(all, at))
     }
 
     /// Whether a word after "and" or a comma is a verb, and no noun in a row of them: it has the form of one,
@@ -680,6 +685,19 @@ impl State {
                 || activities::is_verb(&base)
                 || grammar.after_verbs.contains(&next)
                 || grammar.heads.contains(&next))
+    }
+
+    /// Whether somebody is spoken of only after an opening phrase: "In the afternoon, he likes to read".
+    fn opens_phrase(grammar: &Grammar, all: &[Word<'_>], i: usize, lower: &str) -> bool {
+        let leads = grammar.function.contains(lower)
+            && !grammar.openers_lowered.contains(lower)
+            && !grammar.questioning.contains(lower);
+        let rest = all.get(i + 1..).unwrap_or_default();
+        let after = rest
+            .iter()
+            .take_while(|word| !word.opens_sentence())
+            .find(|word| word.is_set_off());
+        leads && after.is_some_and(|word| matches!(&*word.text.to_lowercase(), "he" | "she"))
     }
 
     fn pronoun<'g>(
@@ -849,7 +867,10 @@ fn third_person(text: &str, i_am: Option<Named<'_>>, you_are: Option<Named<'_>>)
             if grammar.is_adverb(&lower) {
                 out.push_str(word.text);
             } else {
-                let verb = third(grammar, word.text);
+                let verb = match is_supposed(&all, i) {
+                    true => word.text.to_owned(),
+                    false => third(grammar, word.text),
+                };
                 simple_present = verb != word.text && !grammar.finite.contains(&lower);
                 out.push_str(&verb);
                 verb_next = false;
@@ -965,6 +986,20 @@ fn goes_on_in_present(
         // The verb that begins the sentence must itself be a present one: "met Ann and watch birds" is unsure.
         && (simple_present
             || all[begins..i].iter().any(|w| grammar.plural_finite.contains_key(&*w.text.to_lowercase())))
+}
+
+/// Whether the verb at `i` says what is only supposed, and agrees with nobody: "if you were mayor".
+fn is_supposed(all: &[Word<'_>], i: usize) -> bool {
+    let mut before = all[i.saturating_sub(3)..i].iter();
+    all[i].text == "were" && before.any(|word| word.text.eq_ignore_ascii_case("if"))
+}
+
+/// Whether a name between commas stands right before the word at `at`, which then goes on about whoever bears
+/// it: "her son, Tom, has been ill".
+fn follows_apposition(all: &[Word<'_>], at: usize) -> bool {
+    let name = (0..at).rev().take_while(|i| all[*i].begins_name());
+    let mut name = name.skip_while(|i| !all[*i].is_set_off());
+    name.next().is_some_and(|first| all[first].gap.contains(','))
 }
 
 fn push(out: &mut String, word: &str, opens: bool) {
@@ -1113,6 +1148,22 @@ mod tests {
                 "I am retired. I am always full of advice.",
             ),
             ("You don't like Tom Moreno.", "I don't like Tom Moreno."),
+            (
+                "Sam Moore goes to bed around 10pm, awakes up around 6am, eats dinner around 5pm.",
+                "I go to bed around 10pm, awake up around 6am, eat dinner around 5pm.",
+            ),
+            (
+                "Sam Moore thinks his son, Eddy Lin, has been a little rebellious, and wonders why",
+                "I think my son, Eddy Lin, has been a little rebellious, and wonder why",
+            ),
+            (
+                "Sam Moore has known the Lins since the time Sam helped them with the shop",
+                "I have known the Lins since the time I helped them with the shop",
+            ),
+            (
+                "Sam Moore would mend the wall first if Sam were mayor",
+                "I would mend the wall first if I were mayor",
+            ),
             (
                 "Jennifer Moore loves her garden and hopes Sam Moore rests",
                 "You love your garden and hope I rest",
@@ -1304,6 +1355,10 @@ mod tests {
             ),
             ("The clinic closes at noon", "The clinic closes at noon"),
             (
+                "You would mend the sea wall first if you were mayor",
+                "Latoya Williams would mend the sea wall first if Latoya were mayor",
+            ),
+            (
                 "You met Arthur Burton and watch birds",
                 "Latoya Williams met Arthur Burton and watch birds",
             ),
@@ -1345,6 +1400,25 @@ mod tests {
             }
         }
         assert!(seen > 200, "{seen}");
+    }
+
+    #[test]
+    fn who_is_spoken_of_may_come_after_an_opening_phrase() {
+        let own = |text: &str| spoken_of_self(text, "Klaus Mueller", "Klaus", "");
+        for (text, said) in [
+            (
+                "In the afternoon, he likes to go to Hobbs Cafe and eats there.",
+                "In the afternoon, I like to go to Hobbs Cafe and eat there.",
+            ),
+            ("After work she swims.", "After work I swim."),
+            ("Who is there, he asks.", "Who is there, he asks."),
+        ] {
+            assert_eq!(own(text), said);
+        }
+        assert_eq!(
+            embedded("At 7pm Klaus Mueller will be reading"),
+            "at 7pm Klaus Mueller will be reading"
+        );
     }
 
     #[test]

@@ -133,23 +133,29 @@ pub(super) fn in_order(mut said: Vec<Said>) -> Vec<Said> {
 const SHORTEST_GAP_MINUTES: Minute = 15;
 
 /// Stretches in order, and what is done where one of them is said to end before the next starts: what
-/// `planned` has for the time, by start; where that has nothing, what the day begins with from late on, sleep
-/// as a rule, and rest by day.
+/// `planned` gives for the stretch and its end, by start, else rest, or the sleep with which the day begins where
+/// nothing comes any more.
 pub(super) fn without_gaps(
     said: Vec<Said>,
-    planned: impl Fn(&Block) -> Vec<Block>,
+    planned: impl Fn(&Block, Minute) -> Vec<Block>,
     fit: &Fit<'_>,
 ) -> Vec<Block> {
     let starts: Vec<Minute> = said.iter().skip(1).map(|said| said.block.start).collect();
-    let night = said.first().map(|said| said.block.clone()).filter(|first| first.start == 0 && first.asleep);
+    let night = said
+        .first()
+        .map(|said| said.block.clone())
+        .filter(|first| first.start == 0 && first.asleep);
     let mut whole = Vec::with_capacity(said.len());
     for (i, Said { block, until }) in said.into_iter().enumerate() {
         let next = starts.get(i).copied();
         let to = next.unwrap_or(DAY_MINUTES);
         let gap = until.filter(|until| *until > block.start && until + SHORTEST_GAP_MINUTES <= to);
-        let open = gap.map(|from| (from, planned(&block)));
+        let open = gap.map(|from| (from, planned(&block, from)));
         let rest = |start| match &night {
-            Some(night) if next.is_none() => Block { start, ..night.clone() },
+            Some(night) if next.is_none() => Block {
+                start,
+                ..night.clone()
+            },
             _ => Block {
                 start,
                 activity: fit.phrases().resting.clone(),
@@ -160,8 +166,18 @@ pub(super) fn without_gaps(
         whole.push(block);
         let Some((from, planned)) = open else { continue };
         let going_on = planned.iter().rfind(|other| other.start <= from);
-        whole.push(going_on.map_or_else(|| rest(from), |other| Block { start: from, ..other.clone() }));
-        whole.extend(planned.into_iter().filter(|other| other.start > from && other.start < to));
+        whole.push(going_on.map_or_else(
+            || rest(from),
+            |other| Block {
+                start: from,
+                ..other.clone()
+            },
+        ));
+        whole.extend(
+            planned
+                .into_iter()
+                .filter(|other| other.start > from && other.start < to),
+        );
     }
     whole
 }
@@ -235,8 +251,8 @@ impl Task for HourlySchedule<'_> {
             asleep: Reading::get().is_sleep(&stroke.activity),
             cause: None,
         };
-        let later = |block: &Block| {
-            let strokes = self.strokes.iter().filter(|stroke| stroke.start > block.start);
+        let later = |_: &Block, from| {
+            let strokes = self.strokes.iter().filter(|stroke| stroke.start >= from);
             strokes.map(stroke).collect()
         };
         let mut blocks = without_gaps(said, later, fit);

@@ -122,7 +122,7 @@ impl Task for ReviseSchedule<'_> {
     /// moved one has the change's.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
         let said: Result<Vec<Said>, String> = wire.rest.into_iter().map(BlockWire::read).collect();
-        let others = |block: &Block| {
+        let others = |block: &Block, _| {
             let entries = self.plan.entries().iter();
             let others = entries.filter(|entry| *entry.activity != *block.activity);
             others.map(block_of).collect()

@@ -156,7 +156,9 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
     }
     // {"start": "5:30", "end": "6:30"} says "5:30-6:30".
     let mut left = object.iter().filter(|(key, _)| !taken.contains(&key.as_str()));
-    let start = ["at", "from"].into_iter().find(|field| fitted.contains_key(*field));
+    let start = ["at", "from"]
+        .into_iter()
+        .find(|field| fitted.contains_key(*field));
     if let Some(Value::String(start)) = start.and_then(|field| fitted.get_mut(field))
         && let Some((_, Value::String(end))) = left.find(|(key, _)| means(key, "until"))
     {
