@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, clock};
 
 use super::super::fixtures::{Townsperson, rules, somebody, townspeople};
 use super::*;
-use crate::tasks::{Blocks, HourlySchedule, KnownPlace, Occasion, Recalled, Strokes, WakeUp};
+use crate::tasks::{Appointment, Blocks, HourlySchedule, KnownPlace, Occasion, Recalled, Strokes, WakeUp};
 use crate::{Schedule, Task};
 
 /// The first day of the 2023 town.

@@ -11,7 +11,7 @@ use super::super::fixtures::{rules, somebody};
 use super::super::importance::{Concern, rate};
 use super::super::phrases::Phrases;
 use super::super::prose::lower_words;
-use super::super::speech::base_form;
+use super::super::speech::verbs::base_form;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Notes, Occasion, Recalled, Relationship,
     Topic,
