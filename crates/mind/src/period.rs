@@ -57,11 +57,8 @@ impl Period {
         let spans = Words::new(&text);
         let part = longest(&text, &words.parts).map(|(_, part)| part);
         let clock = clock_times_in(&spans).first().map(|time| time.minute);
-        let clock = clock.or_else(|| {
-            text.contains(['点', '點', '時', '时'])
-                .then(|| minute_in(&text))
-                .flatten()
-        });
+        let signed = || Reading::get().clock.hour_sign_in(&text);
+        let clock = clock.or_else(|| signed().and_then(|_| minute_in(&text)));
         let begins = clock.or(part.map(|part| part[0]));
         let (day, also) = match Day::named(&text, &spans, now, words) {
             Some(Day::Week(monday)) => {
@@ -186,14 +183,15 @@ impl Day {
             phrase.contains(|c: char| c.is_ascii_digit())
         };
         let dated = days_in(spans, now).iter().find(digits).map(|day| day.date);
-        let date = dated.or_else(|| month_and_day(text, now))?;
+        let date = dated.or_else(|| month_and_day(text, now, words))?;
         Some(Self::Date(GameTime::midnight(date)))
     }
 }
 
 /// "6月3日", "6月3号": the day nearest to `now`.
-fn month_and_day(text: &str, now: GameTime) -> Option<Date> {
-    let (before, after) = text.split_once('月')?;
+fn month_and_day(text: &str, now: GameTime, words: &Periods) -> Option<Date> {
+    let signs = words.month_signs.iter();
+    let (before, after) = signs.filter_map(|sign| text.split_once(sign.as_str())).next()?;
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let month: i8 = before[before.len() - digits..].parse().ok()?;
     let day: String = after
