@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use townsfolk_memory::{Filter, Kinds, MemoryId, MemoryKind, Query};
-use townsfolk_mind::cognition::apart::comes_to_mind;
+use townsfolk_mind::cognition::apart::{comes_to_mind, recalled};
 use townsfolk_mind::tasks::{Exchange, Interview, Present, Recalled, ResidentSummary};
 use townsfolk_mind::{Chance, Halted, ResidentId, TaskRecord};
 use townsfolk_time::GameTime;
@@ -200,18 +200,6 @@ pub fn interview(
         retrieval: &resident.settings.retrieval,
         filter,
     };
-    let recalled = |id: MemoryId| {
-        let memory = resident.stream.get(id)?;
-        Some(Recalled {
-            id,
-            kind: memory.kind,
-            text: memory.text.clone(),
-            subject: memory.triple.subject.clone(),
-            importance: memory.importance,
-            created: memory.created,
-            told_by: memory.hearsay.as_ref().map(|h| h.teller.clone()),
-        })
-    };
     // What occupies a resident is revised from its memories; as the story began it rests on none.
     let identity = match options.ablation {
         Ablation::None => &resident.life.identity,
@@ -221,7 +209,7 @@ pub fn interview(
         // As the day began; it may rest on any memory.
         Some(view) if options.ablation == Ablation::None => view.text.clone(),
         _ => {
-            let mut about: Vec<Recalled> = Vec::new();
+            let mut about = Vec::new();
             for question in setting.phrases.self_questions(&identity.name) {
                 let embedding = embed(&question)?;
                 let about_self = Query {
@@ -231,7 +219,7 @@ pub fn interview(
                 };
                 for found in resident.stream.peek(&about_self) {
                     if about.iter().all(|memory| memory.id != found.id) {
-                        about.extend(recalled(found.id));
+                        about.extend(recalled(resident, found.id));
                     }
                 }
             }
@@ -243,7 +231,7 @@ pub fn interview(
         }
     };
     let found = comes_to_mind(&resident.stream, &query, &identity.name, question);
-    let memories: Vec<Recalled> = found.iter().filter_map(|f| recalled(f.id)).collect();
+    let memories: Vec<_> = found.iter().filter_map(|f| recalled(resident, f.id)).collect();
     let task = Interview {
         who: identity,
         now,

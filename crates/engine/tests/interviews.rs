@@ -3,9 +3,10 @@
 mod common;
 
 use common::row;
-use townsfolk_engine::{Ablation, Engine, InterviewError, InterviewOptions, interview};
+use townsfolk_engine::{Ablation, Engine, InterviewError, InterviewOptions, Recollection, interview};
 use townsfolk_memory::MemoryKind;
 use townsfolk_mind::ResidentId;
+use townsfolk_mind::cognition::apart::KNOWS;
 use townsfolk_mind::tasks::Exchange;
 use townsfolk_town::Town;
 
@@ -249,6 +250,10 @@ fn a_question_about_a_stretch_of_time_is_answered_from_it() {
             used.iter().all(|m| m.created.date() == start.date()),
             "{question}: {used:?}"
         );
+        // What it knew as the story began did not happen then.
+        let stream = &engine.residents()[0].stream;
+        let known = |m: &&&Recollection| *stream.get(m.id).unwrap().triple.predicate == *KNOWS;
+        assert_eq!(used.iter().find(known), None, "{question}");
     }
     let before = ask("What did you do two days ago?");
     assert!(before.memories.iter().all(|m| !m.used));

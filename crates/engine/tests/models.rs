@@ -21,7 +21,10 @@ use townsfolk_engine::{Input, Minds, Options, Run, RunError, Setting};
 use townsfolk_mind::TaskKind;
 use townsfolk_mind::model::PromptSet;
 use townsfolk_model::scripted::Play;
-use townsfolk_store::{CallFilter, CallUse, MemoryFilter, RunReader, RunState, StoreError, TaskFilter};
+use townsfolk_store::{
+    ActionStatus, CallFilter, CallUse, MemoryFilter, RunReader, RunState, StoreError, TaskFilter,
+};
+use townsfolk_world::{PlaceId, PlaceKind};
 
 /// From six in the morning: everybody gets up, plans the day and has breakfast.
 const MORNING: u64 = 420;
@@ -244,6 +247,44 @@ fn one_residents_failing_calls_do_not_stop_the_others() {
             .iter()
             .all(|at| !at.row.activity.contains("ERROR"))
     );
+}
+
+/// A small model says "place 1" to everything; nobody sleeps on a slipway for that.
+#[test]
+fn whoever_names_the_first_place_for_everything_still_sleeps_in_a_bed_at_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.run");
+    let echo = Echo::start(|request| {
+        let schema = request.schema().unwrap_or_default();
+        let is_place = schema.pointer("/properties/place").is_some();
+        is_place.then(|| Play::reply(r#"{"place": 1}"#))
+    });
+    morning(&path, echo.minds());
+    let town = row();
+    let run = RunReader::open(&path).unwrap();
+    let actions = run.actions_between(0..=MORNING as u32).unwrap();
+    let chosen = |status| actions.iter().filter(move |at| at.row.status == status);
+    assert!(chosen(ActionStatus::Doing).count() > 0);
+    assert_eq!(
+        fallbacks(&run),
+        0,
+        "the first place is one for whatever was asked"
+    );
+    let sleepers: Vec<u32> = chosen(ActionStatus::Asleep).map(|at| at.row.resident).collect();
+    assert!(sleepers.len() >= town.residents.len(), "{sleepers:?}");
+    for at in chosen(ActionStatus::Asleep) {
+        let place = PlaceId::from_index(at.row.place.expect("sleep has a place") as usize);
+        let home = town.residents[at.row.resident as usize].identity.home;
+        let (bed, room) = (
+            town.world.place(place),
+            town.world.ancestor(place, PlaceKind::Arena),
+        );
+        assert!(
+            bed.name.contains("bed") && room == Some(home),
+            "{}",
+            town.world.address(place)
+        );
+    }
 }
 
 #[test]

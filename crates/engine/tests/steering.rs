@@ -247,7 +247,7 @@ fn a_whispered_party_of_ones_own_is_hosted() {
     let day = run.engine().residents()[2].life.day.clone().unwrap();
     assert_eq!(
         &*day.hours.at(15 * 60 + 10).activity,
-        "hosting tea party at Lamp Cafe"
+        "hosting the tea party at Lamp Cafe"
     );
 }
 

@@ -218,6 +218,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
                 importance,
                 created: now,
                 told_by: Some(residents[me].identity.name.clone()),
+                known: false,
             });
         }
         lines.push(Line {
@@ -258,6 +259,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             subject: who.name.clone(),
             created: now,
             told_by: None,
+            known: false,
         });
         let notes = AfterTalk {
             who,
@@ -344,6 +346,7 @@ fn load(
                 subject: identity.name.clone(),
                 created: now,
                 told_by: None,
+                known: false,
             });
         }
         residents.push(Resident {

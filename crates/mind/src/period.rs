@@ -3,13 +3,13 @@
 //! Only what has been makes a [`Period`]; what lies ahead is for plans. Words such as "Monday" may mean
 //! either: they count where the question speaks of what has been.
 
-use townsfolk_memory::Memory;
 use townsfolk_time::{DAY_MINUTES, DAY_SECONDS, Date, GameTime};
 
 use crate::model::clock::{minute_in, narrow};
 use crate::model::reading::{Periods, Reading};
 use crate::routine::text::Words;
 use crate::routine::when::{clock_times_in, days_in};
+use crate::tasks::Recalled;
 
 /// More days ago than this, nothing is looked for.
 const LONGEST_AGO_DAYS: i64 = 10_000;
@@ -57,11 +57,8 @@ impl Period {
         let spans = Words::new(&text);
         let part = longest(&text, &words.parts).map(|(_, part)| part);
         let clock = clock_times_in(&spans).first().map(|time| time.minute);
-        let clock = clock.or_else(|| {
-            text.contains(['点', '點', '時', '时'])
-                .then(|| minute_in(&text))
-                .flatten()
-        });
+        let signed = || Reading::get().clock.hour_sign_in(&text);
+        let clock = clock.or_else(|| signed().and_then(|_| minute_in(&text)));
         let begins = clock.or(part.map(|part| part[0]));
         let (day, also) = match Day::named(&text, &spans, now, words) {
             Some(Day::Week(monday)) => {
@@ -114,16 +111,16 @@ impl Period {
         (self.from..self.until).contains(&moment)
     }
 
-    /// Whether something remembered at `created` belongs to it: it came about then, or its words date it
-    /// to one of the days.
-    pub(crate) fn concerns(&self, text: &str, created: GameTime) -> bool {
-        let dated = || days_in(&Words::new(text), created);
-        self.holds(created) || dated().iter().any(|day| self.days.contains(&day.date))
+    /// Whether a memory belongs to it: it came about then, or its words date it to one of the days. What was
+    /// known from the start or whispered did not happen when it was taken in.
+    pub(crate) fn has(&self, memory: &Recalled) -> bool {
+        self.concerns(&memory.text, memory.created, memory.known)
     }
 
-    /// Whether a memory belongs to it.
-    pub(crate) fn has(&self, memory: &Memory) -> bool {
-        self.concerns(&memory.text, memory.created)
+    /// The same of a text that is remembered since `created`.
+    pub(crate) fn concerns(&self, text: &str, created: GameTime, known: bool) -> bool {
+        let dated = || days_in(&Words::new(text), created);
+        !known && self.holds(created) || dated().iter().any(|day| self.days.contains(&day.date))
     }
 }
 
@@ -186,14 +183,15 @@ impl Day {
             phrase.contains(|c: char| c.is_ascii_digit())
         };
         let dated = days_in(spans, now).iter().find(digits).map(|day| day.date);
-        let date = dated.or_else(|| month_and_day(text, now))?;
+        let date = dated.or_else(|| month_and_day(text, now, words))?;
         Some(Self::Date(GameTime::midnight(date)))
     }
 }
 
 /// "6月3日", "6月3号": the day nearest to `now`.
-fn month_and_day(text: &str, now: GameTime) -> Option<Date> {
-    let (before, after) = text.split_once('月')?;
+fn month_and_day(text: &str, now: GameTime, words: &Periods) -> Option<Date> {
+    let signs = words.month_signs.iter();
+    let (before, after) = signs.filter_map(|sign| text.split_once(sign.as_str())).next()?;
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let month: i8 = before[before.len() - digits..].parse().ok()?;
     let day: String = after
@@ -396,10 +394,22 @@ mod tests {
     #[test]
     fn what_is_dated_to_a_day_belongs_to_it() {
         let heard: GameTime = "2024-06-03 10:00".parse().unwrap();
-        let of = |question: &str, text: &str| Period::asked(question, now()).unwrap().concerns(text, heard);
+        let of = |question: &str, text: &str| {
+            Period::asked(question, now())
+                .unwrap()
+                .concerns(text, heard, false)
+        };
         let party = "Ilse Brandt is planning a party on June 5th at 6pm";
         assert!(of("What happened yesterday?", party));
         assert!(!of("What happened two days ago?", party));
+        // What was known then did not happen then.
+        let known = |question: &str, text: &str| {
+            let period = Period::asked(question, now()).unwrap();
+            period.concerns(text, heard, true)
+        };
+        let story = "Ilse Brandt is writing a novel";
+        assert!(of("What happened on Monday?", story) && !known("What happened on Monday?", story));
+        assert!(known("What happened yesterday?", party));
         // Whoever heard of a party on Saturday means the next.
         let next = "Ilse Brandt is planning a party on June 8th at 6pm";
         assert!(of("Did you hear of the party on Saturday?", next));

@@ -27,6 +27,7 @@ pub struct Phrases {
     pub months: [String; 12],
     pub date: String,
     pub sleeping: String,
+    pub resting: String,
     pub talking: String,
     pub waiting: String,
     pub visiting: String,
@@ -34,6 +35,10 @@ pub struct Phrases {
     pub visiting_talk: String,
     pub told_outsider: String,
     pub street: String,
+    pub whose: String,
+    pub the: String,
+    /// How something begins that needs no article.
+    pub as_is: Vec<String>,
     pub attending: String,
     pub attending_at: String,
     pub hosting: String,
@@ -64,6 +69,15 @@ impl Phrases {
         let main = language.split(['-', '_']).next().unwrap_or_default();
         let own = languages.iter().find(|(name, _)| main.eq_ignore_ascii_case(name));
         &own.unwrap_or(&languages[0]).1
+    }
+
+    /// A thing with its article, in languages that have one.
+    pub fn the(&self, what: &str) -> String {
+        if self.as_is.iter().any(|start| what.starts_with(start.as_str())) {
+            what.to_owned()
+        } else {
+            fill(&self.the, &[("what", what)])
+        }
     }
 
     /// A date in words, such as "Tuesday February 14".

@@ -74,7 +74,8 @@ pub(crate) fn act(resident: &mut Resident, situation: &Situation<'_>, intents: &
     let Some(doing) = &resident.life.doing else { return };
     if let Some(waiting) = &resident.life.waiting {
         let what = &situation.world.place(waiting.object).name;
-        let activity = fill(&situation.phrases.waiting, &[("what", what)]);
+        let phrases = situation.phrases;
+        let activity = fill(&phrases.waiting, &[("what", &phrases.the(what))]);
         show(
             situation,
             intents,

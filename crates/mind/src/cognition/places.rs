@@ -6,6 +6,8 @@ use townsfolk_world::{PlaceId, PlaceKind};
 
 use super::resident::Resident;
 use super::situation::Situation;
+use crate::routine::names::Name;
+use crate::routine::reactions::is_out_of_order;
 use crate::tasks::{Choice, KnownPlace};
 
 /// The places a resident can choose from: the objects it knows, and known arenas of which it knows
@@ -59,6 +61,24 @@ pub(crate) fn choices(resident: &Resident, situation: &Situation<'_>) -> Vec<Cho
             here: false,
             near: false,
         });
+    }
+    choices
+}
+
+/// Of the places to choose from, those where the resident may sleep: the beds of its room, else of its home,
+/// else its room, else its home. What is on fire or broken is slept in only where there is nothing else. Never empty.
+pub(crate) fn to_sleep(mut choices: Vec<Choice>) -> Vec<Choice> {
+    let rank = |choice: &Choice| {
+        let is_whole = !choice.state.as_deref().is_some_and(is_out_of_order);
+        let is_bed = choice
+            .object
+            .as_deref()
+            .is_some_and(|name| Name::new(name).is_bed);
+        let (own_room, home) = (is_whole && choice.own_room, is_whole && choice.home);
+        (is_bed && own_room, is_bed && home, own_room, home, is_whole)
+    };
+    if let Some(best) = choices.iter().map(rank).max() {
+        choices.retain(|choice| rank(choice) == best);
     }
     choices
 }

@@ -12,7 +12,7 @@ use townsfolk_world::PlaceKind;
 
 use super::act;
 use super::intents::{AppointmentNote, Intents, PlanChange, Stance};
-use super::places::{choices, known_places, known_sectors, named};
+use super::places::{choices, known_places, known_sectors, named, to_sleep};
 use super::reflect::THOUGHT_LASTS;
 use super::remember::{KNOWS, Note, recall_all, remember};
 use super::resident::{Day, Doing, Resident};
@@ -286,7 +286,8 @@ async fn begin(
     };
     let date = day.date;
     let within = day.hours.at(entry.start).activity.clone();
-    let choices = choices(resident, situation);
+    let known = choices(resident, situation);
+    let choices = if entry.asleep { to_sleep(known) } else { known };
     let who = &resident.life.identity;
     let task = ChoosePlace {
         who,
@@ -458,7 +459,14 @@ pub(crate) async fn attend(
         (false, false) => &situation.phrases.attending,
     };
     let place = occasion.place.as_deref().unwrap_or_default();
-    let activity = fill(template, &[("what", &occasion.what), ("place", place)]);
+    let phrases = situation.phrases;
+    let what = match &occasion.host {
+        Some(host) if !hosts && !occasion.what.contains(host.as_str()) => {
+            fill(&phrases.whose, &[("host", host), ("what", &occasion.what)])
+        }
+        _ => phrases.the(&occasion.what),
+    };
+    let activity = fill(template, &[("what", &what), ("place", place)]);
     let minutes = occasion.minutes.min(townsfolk_time::DAY_MINUTES - occasion.start);
     let new = Entry {
         start: occasion.start,

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use townsfolk_memory::{MemoryStream, Query, Retrieved};
 
+use super::remember::is_known;
 use crate::period::Period;
 use crate::routine::interview::Keys;
 
@@ -28,7 +29,7 @@ pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, questi
         let memory = stream.get(one.id);
         period
             .as_ref()
-            .is_none_or(|period| memory.is_some_and(|memory| period.has(memory)))
+            .is_none_or(|period| memory.is_some_and(|m| period.concerns(&m.text, m.created, is_known(m))))
     };
     let of_then: Vec<bool> = found.iter().map(of_then).collect();
     let mut named: Vec<(usize, usize)> = found

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use townsfolk_memory::{Embedding, Hearsay, MemoryId, MemoryKind, NewMemory, Query, Triple};
+use townsfolk_memory::{Embedding, Hearsay, Memory, MemoryId, MemoryKind, NewMemory, Query, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
 
@@ -203,6 +203,12 @@ pub const KNOWS: &str = "know";
 /// How many facts about somebody come to mind without being looked for.
 const FACTS: usize = 6;
 
+/// Whether a memory says what was so when it was taken in: known from the start, or whispered. What an agent was
+/// told to remember happened when it was told, and has no statement as its object.
+pub(crate) fn is_known(memory: &Memory) -> bool {
+    &*memory.triple.predicate == KNOWS && !memory.triple.object.is_empty()
+}
+
 /// A memory as tasks see it.
 pub fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
     let memory = resident.stream.get(id)?;
@@ -214,5 +220,6 @@ pub fn recalled(resident: &Resident, id: MemoryId) -> Option<Recalled> {
         importance: memory.importance,
         created: memory.created,
         told_by: memory.hearsay.as_ref().map(|h| h.teller.clone()),
+        known: is_known(memory),
     })
 }

@@ -77,9 +77,8 @@ pub(super) fn has_clock(text: &str) -> bool {
             && text[i + c.len_utf8()..].starts_with(|c: char| c.is_ascii_digit())
     });
     colon
-        || ["am", "pm", "a.m", "p.m", "点", "點", "時", "时"]
-            .iter()
-            .any(|mark| lower.contains(mark))
+        || ["am", "pm", "a.m", "p.m"].iter().any(|mark| lower.contains(mark))
+        || Reading::get().clock.hour_sign_in(&lower).is_some()
 }
 
 /// "06:15" of "06:15:00"; any other text as it is.
@@ -110,11 +109,10 @@ pub(crate) fn narrow(text: &str) -> String {
 fn east_asian(text: &str) -> Option<Minute> {
     let words = &Reading::get().clock;
     let found = |words: &[String]| words.iter().filter_map(|w| text.find(w.as_str())).min();
-    let hour_mark = text.find(['点', '點', '時', '时']);
     let half_mark = found(&words.late)
         .map(|at| (at, true))
         .or(found(&words.early).map(|at| (at, false)));
-    let Some(mark) = hour_mark else {
+    let Some(sign) = words.hour_sign_in(text) else {
         if found(&words.noon).is_some() {
             return Some(720);
         }
@@ -125,8 +123,7 @@ fn east_asian(text: &str) -> Option<Minute> {
         let minute = clock_times(text).first()?.minute;
         return Some(in_half(minute, late));
     };
-    let (before, after) = text.split_at(mark);
-    let before = before.trim_end();
+    let before = text[..sign.start].trim_end();
     let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let hour = if digits > 0 {
         before[before.len() - digits..].parse::<u16>().ok()?
@@ -136,9 +133,9 @@ fn east_asian(text: &str) -> Option<Minute> {
     if hour > 24 {
         return None;
     }
-    let after = after.trim_start_matches(['点', '點', '時', '时', '钟', '鐘', ' ']);
+    let after = text[sign.end..].trim_start();
     let number: String = after.chars().take_while(char::is_ascii_digit).collect();
-    let minutes = if after.starts_with('半') {
+    let minutes = if words.half.iter().any(|half| after.starts_with(half.as_str())) {
         30
     } else if number.is_empty() || after.starts_with([':', '-']) {
         0
@@ -147,7 +144,7 @@ fn east_asian(text: &str) -> Option<Minute> {
     };
     let minute = hour % 24 * 60 + minutes;
     Some(match half_mark {
-        Some((at, late)) if at < mark => in_half(minute, late),
+        Some((at, late)) if at < sign.start => in_half(minute, late),
         _ => minute,
     })
 }

@@ -3,7 +3,9 @@
 //! Unlike prompts and phrasings, all languages count at once: models answer in other languages than
 //! they are asked in.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
@@ -28,6 +30,8 @@ pub(crate) struct Reading {
     no: Vec<String>,
     asleep: Vec<String>,
     awake: Vec<String>,
+    beds: Vec<String>,
+    small: Vec<String>,
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
@@ -53,6 +57,10 @@ pub(crate) struct ClockWords {
     pub(crate) until: Vec<String>,
     /// Hours in words.
     pub(crate) hours: BTreeMap<String, u16>,
+    /// What stands behind an hour.
+    hour_signs: Vec<String>,
+    /// Half an hour, behind such a sign.
+    pub(crate) half: Vec<String>,
 }
 
 /// Words about stretches of time, in lower case. Patterns have `{n}` where a number stands.
@@ -67,6 +75,8 @@ pub(crate) struct Periods {
     pub(crate) weekdays: BTreeMap<String, i8>,
     /// Weeks, by how many weeks ago they were.
     pub(crate) weeks: BTreeMap<String, u16>,
+    /// Between the numbers of a month and a day.
+    pub(crate) month_signs: Vec<String>,
     /// Before a weekday: the one before today.
     pub(crate) before: Vec<String>,
     /// Before a weekday: one to come.
@@ -104,6 +114,8 @@ impl Reading {
         self.no.extend(other.no);
         self.asleep.extend(other.asleep);
         self.awake.extend(other.awake);
+        self.beds.extend(other.beds);
+        self.small.extend(other.small);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
         self.clock.early.extend(other.clock.early);
@@ -112,6 +124,8 @@ impl Reading {
         self.clock.midnight.extend(other.clock.midnight);
         self.clock.until.extend(other.clock.until);
         self.clock.hours.extend(other.clock.hours);
+        self.clock.hour_signs.extend(other.clock.hour_signs);
+        self.clock.half.extend(other.clock.half);
         self.periods.add(other.periods);
         for (name, words) in other.fields {
             self.fields.entry(name).or_default().extend(words);
@@ -152,6 +166,18 @@ impl Reading {
         activities::is_sleep(activity) || has(&self.asleep) && !has(&self.awake)
     }
 
+    /// Whether an object's name is one for what people sleep in; English ones are in the lexicon.
+    pub(crate) fn is_bed(&self, name: &str) -> bool {
+        let numbered = |c: char| c.is_numeric() || c.is_whitespace();
+        let name = name.trim_end_matches(numbered);
+        self.beds.iter().any(|bed| name.ends_with(bed.as_str()))
+    }
+
+    /// Whether no place is meant by a word, in lower case, of its name.
+    pub(crate) fn is_small(&self, word: &str) -> bool {
+        self.small.iter().any(|small| small == word)
+    }
+
     /// Whether nothing happens in a statement.
     pub(crate) fn is_idle(&self, statement: &str) -> bool {
         let statement = statement.trim_end_matches(['.', '。']);
@@ -186,6 +212,7 @@ impl Periods {
         self.weeks.extend(other.weeks);
         self.numbers.extend(other.numbers);
         let lists = [
+            (&mut self.month_signs, other.month_signs),
             (&mut self.before, other.before),
             (&mut self.ahead, other.ahead),
             (&mut self.days_ago, other.days_ago),
@@ -203,6 +230,15 @@ impl Periods {
 }
 
 impl ClockWords {
+    /// Where the first sign of an hour stands in a text.
+    pub(crate) fn hour_sign_in(&self, text: &str) -> Option<Range<usize>> {
+        let found = self.hour_signs.iter().filter_map(|sign| {
+            let at = text.find(sign.as_str())?;
+            Some(at..at + sign.len())
+        });
+        found.min_by_key(|range| (range.start, Reverse(range.end)))
+    }
+
     /// The hour with which a text ends, 1 to 12; of several the longest word counts.
     pub(crate) fn hour_at_end(&self, text: &str) -> Option<u16> {
         let ends = self
@@ -248,6 +284,26 @@ mod tests {
             "夕食をとる",
         ] {
             assert!(!reading.is_sleep(awake), "{awake}");
+        }
+    }
+
+    #[test]
+    fn beds_are_known_by_the_end_of_their_names_in_each_language() {
+        use crate::routine::names::Name;
+        for bed in [
+            "bed",
+            "Mara's bunk",
+            "床",
+            "双人床",
+            "床 2",
+            "ベッド",
+            "ベッド１",
+            "布団",
+        ] {
+            assert!(Name::new(bed).is_bed, "{bed}");
+        }
+        for other in ["bedside table", "床头柜", "ベッドサイドテーブル", "沙发"] {
+            assert!(!Name::new(other).is_bed, "{other}");
         }
     }
 

@@ -288,6 +288,7 @@ fn recalled(cast: &Cast, now: GameTime) -> Vec<Recalled> {
             importance,
             created: now + -3_600 * i64::from(index),
             told_by: told_by.cloned(),
+            known: false,
         };
     vec![
         memory(7, who.current.clone(), &who.name, 7, None),

@@ -30,6 +30,9 @@ pub(crate) struct Kind {
     pub(crate) emoji: String,
     /// State of the object it uses.
     pub(crate) state: String,
+    /// To how many of the objects the state is fitting, from the first on; all where nothing is said. The others are
+    /// in use.
+    fitting: Option<usize>,
     /// What it consists of.
     #[serde(default)]
     pub(crate) steps: Vec<String>,
@@ -39,6 +42,15 @@ pub(crate) struct Kind {
     /// Whether the steps stand for themselves rather than detail the activity.
     #[serde(default)]
     pub(crate) whole: bool,
+}
+
+impl Kind {
+    /// The objects that come into its state.
+    pub(crate) fn with_state(&self) -> &[String] {
+        &self.objects[..self
+            .fitting
+            .map_or(self.objects.len(), |count| count.min(self.objects.len()))]
+    }
 }
 
 /// Where an activity is done as a rule.

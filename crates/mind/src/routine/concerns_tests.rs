@@ -87,6 +87,7 @@ fn memory(index: u32, text: &str, importance: u8, created: &str) -> Recalled {
         importance,
         created: created.parse().unwrap(),
         told_by: None,
+        known: false,
     }
 }
 

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, clock};
 
 use super::super::fixtures::{Townsperson, rules, somebody, townspeople};
 use super::*;
-use crate::tasks::{Blocks, HourlySchedule, KnownPlace, Occasion, Recalled, Strokes, WakeUp};
+use crate::tasks::{Appointment, Blocks, HourlySchedule, KnownPlace, Occasion, Recalled, Strokes, WakeUp};
 use crate::{Schedule, Task};
 
 /// The first day of the 2023 town.
@@ -303,6 +304,7 @@ fn an_occasion_that_was_called_off_is_not_planned() {
         importance: 6,
         created: "2023-02-12 10:00".parse().unwrap(),
         told_by: None,
+        known: false,
     }];
     let day = Morning {
         appointments: &appointments,
@@ -328,6 +330,7 @@ fn a_closing_that_was_told_of_the_day_before_changes_the_day_it_concerns() {
             importance: 6,
             created: "2023-02-12 10:00".parse().unwrap(),
             told_by: None,
+            known: false,
         }];
         Morning {
             appointments: &appointments,
@@ -388,6 +391,7 @@ fn monday_after(requirement: &str, news: &str, appointments: &[Appointment], caf
         importance: 6,
         created: "2023-02-12 10:00".parse().unwrap(),
         told_by: None,
+        known: false,
     }];
     Morning {
         appointments,

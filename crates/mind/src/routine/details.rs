@@ -15,7 +15,7 @@ pub(crate) fn details(task: &ActionDetails<'_>) -> Details {
     };
     let (predicate, object) = event(&words, task.asleep);
     let object_state = task.object.map(|name| match kind {
-        Some(kind) if uses(&kind.objects, name) => kind.state.clone(),
+        Some(kind) if is_one_of(kind.with_state(), name) => kind.state.clone(),
         Some(_) | None => "in use".to_owned(),
     });
     Details {
@@ -26,14 +26,18 @@ pub(crate) fn details(task: &ActionDetails<'_>) -> Details {
     }
 }
 
-/// Whether an object is of one of the kinds.
-fn uses(kinds: &[String], object: &str) -> bool {
+/// Whether an object is one of the kinds: a "park bench" is a bench and no park.
+fn is_one_of(kinds: &[String], object: &str) -> bool {
+    let parts = || object.split([' ', '-']);
     kinds.iter().any(|kind| {
-        kind.split(' ').all(|word| {
-            object
-                .split([' ', '-'])
-                .any(|part| part.eq_ignore_ascii_case(word))
-        })
+        let last = kind.split(' ').next_back().unwrap_or_default();
+        let is_last = parts()
+            .next_back()
+            .is_some_and(|part| part.eq_ignore_ascii_case(last));
+        is_last
+            && kind
+                .split(' ')
+                .all(|word| parts().any(|part| part.eq_ignore_ascii_case(word)))
     })
 }
 
@@ -46,13 +50,28 @@ fn event(words: &Words<'_>, asleep: bool) -> (String, String) {
     let end = (0..words.len())
         .find(|i| words.gap_before(*i).contains('('))
         .unwrap_or(words.len());
-    let rest = words.phrase(1, end);
-    let whole = words.phrase(0, words.len());
+    let whole = words.phrase(0, end);
     match activities::base_of_gerund(words.at(0)) {
         Some("be") | None if whole.is_empty() => ("is".to_owned(), "idle".to_owned()),
         Some("be") | None => ("is".to_owned(), whole.to_owned()),
-        Some(base) => (activities::third_person(base), rest.to_owned()),
+        Some(base) => (activities::third_person(base), objects(words, end)),
     }
+}
+
+/// What follows the first verb up to `end`; a verb after "and" takes its form.
+fn objects(words: &Words<'_>, end: usize) -> String {
+    let mut text = String::new();
+    for i in 1..end {
+        let base = activities::base_of_gerund(words.at(i)).filter(|_| words.at(i - 1) == "and");
+        match base {
+            Some(base) => text.push_str(&activities::third_person(base)),
+            None => text.push_str(words.raw(i)),
+        }
+        if i + 1 < end {
+            text.push_str(words.gap_after(i));
+        }
+    }
+    text
 }
 
 /// What an object has where nobody says anything else.
@@ -188,6 +207,19 @@ mod tests {
                 "🪥 | brushes teeth | being used",
             ),
             ("brushing teeth", Some("guitar"), "🪥 | brushes teeth | in use"),
+            ("taking a walk", Some("park bench"), "🚶 | takes a walk | in use"),
+            ("reading", Some("library sofa"), "📚 | reads  | being sat on"),
+            ("reading", Some("bookshelf"), "📚 | reads  | in use"),
+            (
+                "getting out of bed and stretching",
+                None,
+                "🛏️ | gets out of bed and stretches | -",
+            ),
+            (
+                "Twitch streaming at home (answering viewers)",
+                None,
+                "🙂 | is Twitch streaming at home | -",
+            ),
             (
                 "taking a walk around Johnson Park",
                 None,

@@ -109,6 +109,7 @@ impl Townsperson {
             importance: 5,
             created: GameTime::from_seconds(1_676_246_400),
             told_by: None,
+            known: false,
         };
         self.whispers.iter().enumerate().map(memory).collect()
     }

@@ -322,6 +322,7 @@ mod tests {
             importance: 3,
             created: GameTime::from_seconds(0),
             told_by: told_by.map(Into::into),
+            known: false,
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn answer(task: &Interview<'_>, rules: &Rules<'_>) -> InterviewAnswer
     let question = Question::new(task);
     let mut statements = statements(task);
     if let Some(period) = &question.period {
-        statements.retain(|s| period.concerns(&s.memory.text, s.memory.created));
+        statements.retain(|s| period.has(s.memory));
     }
     let asked = Asked {
         task,
@@ -123,7 +123,7 @@ impl Asked<'_> {
         }
         let mut recalled = self.task.recalled.iter();
         if let Some(period) = &question.period
-            && !recalled.any(|memory| period.concerns(&memory.text, memory.created))
+            && !recalled.any(|memory| period.has(memory))
         {
             return Answered::plain([cues.not_then.clone()]);
         }
@@ -350,7 +350,8 @@ impl Asked<'_> {
         let who = &*self.task.who.name;
         let mut own: Vec<&Statement<'_>> = Vec::new();
         let mut others: Vec<&Statement<'_>> = Vec::new();
-        for s in self.statements.iter().filter(|s| period.holds(s.memory.created)) {
+        let happened = |s: &&Statement<'_>| !s.memory.known && period.holds(s.memory.created);
+        for s in self.statements.iter().filter(happened) {
             let memory = s.memory;
             match memory.kind {
                 MemoryKind::Observation if s.teller.is_none() && &*memory.subject == who => own.push(s),
@@ -368,14 +369,7 @@ impl Asked<'_> {
         let mut lived: Vec<&Statement<'_>> = spread(&own, DOINGS).into_iter().chain(others).collect();
         lived.sort_by_key(|s| (s.memory.created, s.memory.id));
         if !lived.is_empty() {
-            let mut said = self.say(lived, DOINGS + EVENTS);
-            // "I am mending a net" was so then.
-            for part in &mut said.parts {
-                if let Some(rest) = part.strip_prefix(&*cues.now_doing) {
-                    *part = format!("{}{rest}", cues.then_doing);
-                }
-            }
-            return said;
+            return self.say(lived, DOINGS + EVENTS);
         }
         let nothing = cues.not_then.clone();
         match self.planned(period.from.date(), self.question.minute) {
@@ -681,12 +675,13 @@ impl Asked<'_> {
         closed(&said)
     }
 
-    /// A statement as it is told now: what another was seen doing is not what they do.
+    /// A statement as it is told now: what somebody did when it was seen is not what they do.
     fn as_seen<'s>(&self, statement: &'s Statement<'_>) -> Cow<'s, str> {
         let cues = &self.words.interview;
         let (memory, text) = (statement.memory, &*statement.text);
-        let others = statement.is_sight() && *memory.subject != *self.task.who.name;
-        let rest = text.strip_prefix(&*memory.subject).filter(|_| others);
+        let rest = text
+            .strip_prefix(&*memory.subject)
+            .filter(|_| statement.is_sight());
         match rest.and_then(|rest| rest.strip_prefix(&*cues.seen_doing)) {
             Some(rest) => Cow::Owned(format!("{}{}{rest}", memory.subject, cues.was_doing)),
             None => Cow::Borrowed(text),

@@ -3,6 +3,7 @@
 
 use super::activities::Kind;
 use super::words::lexicon;
+use crate::model::reading::Reading;
 
 /// What a place's name says.
 #[derive(Debug)]
@@ -75,7 +76,7 @@ impl Name {
                 .find(|word| has(word))
                 .map(String::as_str),
             is_plain: any(&lexicon.spots.plain),
-            is_bed: any(&lexicon.spots.beds),
+            is_bed: any(&lexicon.spots.beds) || Reading::get().is_bed(name),
             is_residence: any(&days.residences) && !any(&days.eateries) && !any(&days.pubs),
             is_somebodys: raw.iter().any(owner),
             gendered,

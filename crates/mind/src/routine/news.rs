@@ -116,8 +116,11 @@ pub(crate) fn curiosity<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Stri
                     continue;
                 };
                 let rest = sentence[at + cue.len()..].trim();
-                let opens = rest.split_whitespace().next().unwrap_or("").to_lowercase();
-                if !news.questions.contains(&opens) {
+                let mut opening = rest.split_whitespace().map(str::to_lowercase);
+                let opens = opening.next().unwrap_or_default();
+                // "Whether to go" is for nobody else to know.
+                let own = opens == "whether" && opening.next().as_deref() == Some("to");
+                if own || !news.questions.contains(&opens) {
                     continue;
                 }
                 // "… and he is asking everyone": only the question itself.

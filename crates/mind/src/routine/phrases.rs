@@ -346,8 +346,6 @@ section!(
         no_plan: String,
         not_yet_planned: String,
         had_planned: String,
-        now_doing: String,
-        then_doing: String,
         seen_doing: String,
         was_doing: String,
         asleep: String,

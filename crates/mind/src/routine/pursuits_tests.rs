@@ -62,6 +62,7 @@ fn recalled() -> Recalled {
         importance: 5,
         created: townsfolk_time::GameTime::midnight(townsfolk_time::Date::constant(2024, 6, 3)),
         told_by: None,
+        known: false,
     }
 }
 

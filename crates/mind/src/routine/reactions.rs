@@ -273,6 +273,7 @@ mod tests {
             importance: 7,
             created: GameTime::from_seconds(0),
             told_by: None,
+            known: false,
         }
     }
 

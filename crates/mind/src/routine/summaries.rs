@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use townsfolk_memory::MemoryKind;
-use townsfolk_time::clock;
 
 use super::attitudes;
 use super::news;
 use super::phrases::{Phrases, fill};
 use super::prose::{closed, lower_words, names, sentences, unclosed};
 use super::speech;
+use super::talk::spoken_clock;
 use crate::Identity;
 use crate::tasks::{
     AfterTalk, ConversationSummary, Decision, Line, Notes, Occasion, Recalled, Relationship, ResidentSummary,
@@ -125,11 +125,8 @@ fn points(who: &str, other: &str, lines: &[Line]) -> Vec<String> {
     {
         for sentence in sentences(&line.text) {
             if !sentence.ends_with(['?', '？']) && says_something(sentence, other, who) {
-                add(unclosed(&speech::reported(
-                    sentence,
-                    &line.speaker,
-                    opposite(&line.speaker),
-                )));
+                let reported = speech::reported(sentence, &line.speaker, opposite(&line.speaker));
+                add(speech::embedded(&unclosed(&reported)));
             }
         }
     }
@@ -273,9 +270,9 @@ fn occasion_point(template: &str, who: &str, whom: &str, occasion: &Occasion) ->
             ("whom", whom),
             ("what", &occasion.what),
             ("place", &place),
-            ("date", &occasion.date.to_string()),
-            ("from", &clock(occasion.start)),
-            ("to", &clock(end)),
+            ("date", &crate::Phrases::of("en").date(occasion.date)),
+            ("from", &spoken_clock(occasion.start)),
+            ("to", &spoken_clock(end)),
         ],
     )
 }
@@ -348,6 +345,7 @@ mod tests {
             importance: 5,
             created: GameTime::from_seconds(0),
             told_by: None,
+            known: false,
         }
     }
 

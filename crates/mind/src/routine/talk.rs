@@ -653,7 +653,7 @@ fn rough_stem(word: &str) -> String {
 }
 
 /// A time as people say it: "at 5pm", "at 5:30pm".
-fn spoken_clock(minute: Minute) -> String {
+pub(super) fn spoken_clock(minute: Minute) -> String {
     let (hour, past) = (minute / 60 % 24, minute % 60);
     let half = if hour < 12 { "am" } else { "pm" };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };

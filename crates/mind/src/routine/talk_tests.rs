@@ -11,7 +11,7 @@ use super::super::fixtures::{rules, somebody};
 use super::super::importance::{Concern, rate};
 use super::super::phrases::Phrases;
 use super::super::prose::lower_words;
-use super::super::speech::base_form;
+use super::super::speech::verbs::base_form;
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Notes, Occasion, Recalled, Relationship,
     Topic,
@@ -43,6 +43,7 @@ fn side(who: Identity, memories: &[&str]) -> Side {
             importance: rate(&concern, text),
             created: at("2023-02-13 06:00"),
             told_by: None,
+            known: false,
         })
         .collect();
     Side {
@@ -66,6 +67,7 @@ impl Side {
             importance: rate(&Concern::of(&self.who), text),
             created: at("2023-02-13 07:00"),
             told_by: Some(teller.into()),
+            known: false,
         });
         self
     }
@@ -298,7 +300,7 @@ fn isabella_invites_maria() {
     insta::assert_snapshot!(summary(&maria.who, &isabella.who.name, &held), @"Maria Lopez and Isabella Rodriguez talked: Maria Lopez will come to the Valentine's Day party; Isabella Rodriguez told Maria Lopez that Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe on February 14th, 2023 from 5pm to 7pm.");
     insta::assert_debug_snapshot!(notes(&maria.who, &isabella.who.name, &held).planning, @r#"
     Some(
-        "For Maria Lopez's planning: Maria Lopez will attend the Valentine's Day party at Hobbs Cafe on 2023-02-14 from 17:00 to 19:00.",
+        "For Maria Lopez's planning: Maria Lopez will attend the Valentine's Day party at Hobbs Cafe on Tuesday February 14 from 5pm to 7pm.",
     )
     "#);
 }
@@ -696,6 +698,7 @@ proptest! {
                     importance: (i % 10) as u8 + 1,
                     created: GameTime::from_seconds(seconds),
                     told_by: (i % 3 == 0).then(|| "林 秋".into()),
+known: false,
                 },
                 shared: i % 5 == 0,
             })

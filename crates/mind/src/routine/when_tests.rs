@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use townsfolk_time::clock;
+use townsfolk_time::{DAY_MINUTES, GameTime, clock};
 
 use super::*;
 

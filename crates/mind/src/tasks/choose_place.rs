@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_world::PlaceId;
 
+use crate::model::reading::Reading;
 use crate::model::wire::{Bound, Pick};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, places};
@@ -25,7 +26,7 @@ pub struct ChoosePlace<'a> {
     /// Whether it is sleep.
     pub asleep: bool,
     /// The places to choose from, never empty: all objects that the resident knows, and arenas
-    /// without known objects.
+    /// without known objects; for sleep, those of them where it may sleep.
     #[serde(skip)]
     pub choices: &'a [Choice],
 }
@@ -101,10 +102,6 @@ struct PlaceView<'a> {
 
 /// Whoever writes more words than these that say something does not just name a place.
 const MOST_WORDS: usize = 8;
-/// Words that name no place.
-const STOP_WORDS: [&str; 14] = [
-    "the", "a", "an", "of", "s", "and", "or", "in", "at", "on", "to", "by", "for", "with",
-];
 
 impl ChoosePlace<'_> {
     fn sectors(&self) -> Vec<SectorView<'_>> {
@@ -185,7 +182,7 @@ fn words_of(name: &str) -> Vec<String> {
         .filter(|w| !w.is_empty());
     words
         .map(str::to_lowercase)
-        .filter(|w| !STOP_WORDS.contains(&w.as_str()))
+        .filter(|w| !Reading::get().is_small(w))
         .collect()
 }
 

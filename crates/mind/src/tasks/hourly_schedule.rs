@@ -8,7 +8,7 @@ use townsfolk_time::{DAY_MINUTES, Minute, clock};
 use super::day_plan::StrokeView;
 use super::{DayPlan, Stroke};
 use crate::model::reading::Reading;
-use crate::model::wire::{Bound, minute, named};
+use crate::model::wire::{Bound, named, span};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, days};
 use crate::{Entry, Schedule, Task, TaskKind};
@@ -81,20 +81,29 @@ pub struct BlockWire {
     pub from: String,
 }
 
+/// A stretch as a model said it.
+pub(super) struct Said {
+    pub(super) block: Block,
+    /// When it ends, where that is said; else it lasts until the next starts.
+    pub(super) until: Option<Minute>,
+}
+
 impl BlockWire {
     /// The stretch. Where nothing is said of sleep, the activity says it.
-    pub(super) fn read(self) -> Result<Block, String> {
+    pub(super) fn read(self) -> Result<Said, String> {
         let activity = self.activity.trim().to_owned();
         if activity.is_empty() {
             return Err(format!("say what is done from {}", self.from));
         }
         named(&activity, "activity")?;
-        Ok(Block {
-            start: minute(&self.from)?,
+        let (start, until) = span(&self.from)?;
+        let block = Block {
+            start,
             asleep: self.asleep.unwrap_or_else(|| Reading::get().is_sleep(&activity)),
             activity,
             cause: None,
-        })
+        };
+        Ok(Said { block, until })
     }
 
     /// The way back.
@@ -109,15 +118,68 @@ impl BlockWire {
 
 /// Puts stretches in order of time; of two that start together the later-written one goes, and so does
 /// one that is written last to say what comes at midnight.
-pub(super) fn in_order(mut blocks: Vec<Block>) -> Vec<Block> {
+pub(super) fn in_order(mut said: Vec<Said>) -> Vec<Said> {
     let mut at = 0;
-    blocks.retain(|block| {
+    said.retain(|said| {
         at += 1;
-        at == 1 || block.start > 0
+        at == 1 || said.block.start > 0
     });
-    blocks.sort_by_key(|block| block.start);
-    blocks.dedup_by_key(|block| block.start);
-    blocks
+    said.sort_by_key(|said| said.block.start);
+    said.dedup_by_key(|said| said.block.start);
+    said
+}
+
+/// Less time than this between the end of a stretch and the next is the way there.
+const SHORTEST_GAP_MINUTES: Minute = 15;
+
+/// Stretches in order, and what is done where one of them is said to end before the next starts: what
+/// `planned` gives for the stretch and its end, by start, else rest, or the sleep with which the day begins where
+/// nothing comes any more.
+pub(super) fn without_gaps(
+    said: Vec<Said>,
+    planned: impl Fn(&Block, Minute) -> Vec<Block>,
+    fit: &Fit<'_>,
+) -> Vec<Block> {
+    let starts: Vec<Minute> = said.iter().skip(1).map(|said| said.block.start).collect();
+    let night = said
+        .first()
+        .map(|said| said.block.clone())
+        .filter(|first| first.start == 0 && first.asleep);
+    let mut whole = Vec::with_capacity(said.len());
+    for (i, Said { block, until }) in said.into_iter().enumerate() {
+        let next = starts.get(i).copied();
+        let to = next.unwrap_or(DAY_MINUTES);
+        let gap = until.filter(|until| *until > block.start && until + SHORTEST_GAP_MINUTES <= to);
+        let open = gap.map(|from| (from, planned(&block, from)));
+        let rest = |start| match &night {
+            Some(night) if next.is_none() => Block {
+                start,
+                ..night.clone()
+            },
+            _ => Block {
+                start,
+                activity: fit.phrases().resting.clone(),
+                asleep: false,
+                cause: None,
+            },
+        };
+        whole.push(block);
+        let Some((from, planned)) = open else { continue };
+        let going_on = planned.iter().rfind(|other| other.start <= from);
+        whole.push(going_on.map_or_else(
+            || rest(from),
+            |other| Block {
+                start: from,
+                ..other.clone()
+            },
+        ));
+        whole.extend(
+            planned
+                .into_iter()
+                .filter(|other| other.start > from && other.start < to),
+        );
+    }
+    whole
 }
 
 /// Fewer stretches besides sleep are no schedule that a model made.
@@ -154,34 +216,46 @@ impl Task for HourlySchedule<'_> {
         }
     }
 
-    /// A day that begins with getting up is slept until then. A stretch that starts with a stroke has
-    /// the stroke's cause. Less than a third of the waking day is no schedule.
+    /// A day that begins with getting up is slept until then. What a stretch leaves open by its end holds
+    /// the strokes that start in the meantime. A stretch that starts with a stroke has the stroke's cause.
+    /// Less than a third of the waking day is no schedule.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
-        let blocks: Result<Vec<Block>, String> = wire.day.into_iter().map(BlockWire::read).collect();
-        let mut blocks = in_order(blocks?);
-        match blocks.first() {
+        let said: Result<Vec<Said>, String> = wire.day.into_iter().map(BlockWire::read).collect();
+        let mut said = in_order(said?);
+        match said.first().map(|first| &first.block) {
             None => return Err("the day has no stretches".to_owned()),
             Some(first) if first.start > 0 => {
                 let late = first.start > self.plan.wake.saturating_add(180) || first.start > 720;
                 if late || first.asleep {
                     return Err(format!("start the day at 00:00, not at {}", clock(first.start)));
                 }
-                let sleep = blocks.iter().find(|block| block.asleep);
-                let asleep = Block {
+                let sleep = said.iter().find(|said| said.block.asleep);
+                let block = Block {
                     start: 0,
                     activity: sleep
-                        .map_or(&fit.phrases().sleeping, |block| &block.activity)
+                        .map_or(&fit.phrases().sleeping, |sleep| &sleep.block.activity)
                         .clone(),
                     asleep: true,
                     cause: None,
                 };
-                blocks.insert(0, asleep);
+                said.insert(0, Said { block, until: None });
             }
             Some(_) => {}
         }
-        if blocks.iter().filter(|block| !block.asleep).count() < FEWEST_AWAKE {
+        if said.iter().filter(|said| !said.block.asleep).count() < FEWEST_AWAKE {
             return Err("give every part of the day its stretch: at least three besides sleep".to_owned());
         }
+        let stroke = |stroke: &Stroke| Block {
+            start: stroke.start,
+            activity: stroke.activity.clone(),
+            asleep: Reading::get().is_sleep(&stroke.activity),
+            cause: None,
+        };
+        let later = |_: &Block, from| {
+            let strokes = self.strokes.iter().filter(|stroke| stroke.start >= from);
+            strokes.map(stroke).collect()
+        };
+        let mut blocks = without_gaps(said, later, fit);
         for block in &mut blocks {
             let stroke = self.strokes.iter().find(|stroke| stroke.start == block.start);
             block.cause = stroke.filter(|_| !block.asleep).and_then(|stroke| stroke.cause);

@@ -152,6 +152,9 @@ pub struct Recalled {
     /// Who told it, if it is hearsay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told_by: Option<Arc<str>>,
+    /// Whether it says what is so, known from the start or whispered, rather than what happened when it was made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
 }
 
 /// Something that happens at a time and perhaps a place, and that a resident may attend.

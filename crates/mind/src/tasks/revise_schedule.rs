@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_memory::MemoryId;
 use townsfolk_time::{Date, Minute, clock};
 
-use super::hourly_schedule::{BlockWire, in_order};
+use super::hourly_schedule::{BlockWire, Said, in_order, without_gaps};
 use super::{Block, Blocks, KnownPlace};
 use crate::model::wire::Bound;
 use crate::model::{Fit, Stretch, Who};
@@ -117,11 +117,17 @@ impl Task for ReviseSchedule<'_> {
         }
     }
 
-    /// What must stand stands at its time, whatever was written around it. A stretch that was planned so
-    /// keeps its cause; a new or moved one has the change's.
-    fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Blocks, String> {
-        let blocks: Result<Vec<Block>, String> = wire.rest.into_iter().map(BlockWire::read).collect();
-        let blocks = in_order(blocks?);
+    /// What must stand stands at its time, whatever was written around it. What a stretch leaves open by
+    /// its end holds what was planned for the time. A stretch that was planned so keeps its cause; a new or
+    /// moved one has the change's.
+    fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
+        let said: Result<Vec<Said>, String> = wire.rest.into_iter().map(BlockWire::read).collect();
+        let others = |block: &Block, _| {
+            let entries = self.plan.entries().iter();
+            let others = entries.filter(|entry| *entry.activity != *block.activity);
+            others.map(block_of).collect()
+        };
+        let blocks = without_gaps(in_order(said?), others, fit);
         let planned = self.planned();
         // What was written for the past says what goes on now, unless something else starts now.
         let going_on = blocks.iter().rposition(|block| block.start <= self.now);

@@ -817,6 +817,7 @@ fn memories(count: u32) -> Vec<Recalled> {
         importance: 3,
         created: GameTime::at(DATE, 0),
         told_by: None,
+        known: false,
     };
     (0..count).map(memory).collect()
 }

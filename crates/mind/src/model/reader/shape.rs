@@ -156,12 +156,15 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
     }
     // {"start": "5:30", "end": "6:30"} says "5:30-6:30".
     let mut left = object.iter().filter(|(key, _)| !taken.contains(&key.as_str()));
-    if let Some(Value::String(at)) = fitted.get_mut("at")
+    let start = ["at", "from"]
+        .into_iter()
+        .find(|field| fitted.contains_key(*field));
+    if let Some(Value::String(start)) = start.and_then(|field| fitted.get_mut(field))
         && let Some((_, Value::String(end))) = left.find(|(key, _)| means(key, "until"))
     {
-        let range = format!("{at}-{end}");
+        let range = format!("{start}-{end}");
         if span_in(&range).is_some_and(|(_, end)| end.is_some()) {
-            *at = range;
+            *start = range;
         }
     }
     let score = fitted.len();

@@ -195,14 +195,18 @@ fn person(task: &Interview<'_>, lower: &str) -> Option<Person> {
 
 /// Whether what came to mind speaks of a name as of a place: "at the Town Hall".
 fn is_placed(name: &str, task: &Interview<'_>) -> bool {
-    let places = ["the ", "at ", "in "];
+    let places = ["the", "at", "in"];
     let mut mentions = task.recalled.iter().flat_map(|memory| {
         let text = &*memory.text;
         text.match_indices(name)
             .map(|(at, _)| (&text[..at], &text[at + name.len()..]))
     });
     mentions.any(|(before, after)| {
-        places.iter().any(|place| before.ends_with(place)) && !after.starts_with(['\'', '’'])
+        let leads = before
+            .ends_with(' ')
+            .then(|| before.split_whitespace().next_back())
+            .flatten();
+        leads.is_some_and(|word| places.contains(&word)) && !after.starts_with(['\'', '’'])
     })
 }
 

@@ -164,7 +164,10 @@ impl Statement<'_> {
     pub(super) fn is_sight(&self) -> bool {
         let doing = self.text.strip_prefix(&*self.memory.subject);
         let doing = doing.and_then(|rest| rest.strip_prefix(Phrases::get().interview.seen_doing.as_str()));
-        self.memory.kind == MemoryKind::Observation && self.teller.is_none() && doing.is_some()
+        self.memory.kind == MemoryKind::Observation
+            && !self.memory.known
+            && self.teller.is_none()
+            && doing.is_some()
     }
 
     /// Whether it says just what a yes-or-no question asks, or that this is not so; `None` where it says

@@ -16,6 +16,7 @@ fn memory(kind: MemoryKind, text: &str, told_by: Option<&str>) -> Recalled {
         importance: 5,
         created: GameTime::from_seconds(0),
         told_by: told_by.map(Into::into),
+        known: false,
     }
 }
 

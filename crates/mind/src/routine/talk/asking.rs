@@ -103,7 +103,7 @@ impl<'a> Turn<'a> {
                 .filter_map(|verb| sentence.find(verb.as_str()).map(|at| at + verb.len()))
                 .min()?;
             let rest = unclosed(&sentence[at..]);
-            let end = [" that ", " which ", " and ", ", "]
+            let end = [" that ", " which ", " and ", ", ", " ("]
                 .iter()
                 .filter_map(|stop| rest.find(stop))
                 .min()
