@@ -209,7 +209,7 @@ pub fn interview(
         // As the day began; it may rest on any memory.
         Some(view) if options.ablation == Ablation::None => view.text.clone(),
         _ => {
-            let mut about = Vec::new();
+            let mut about: Vec<Recalled> = Vec::new();
             for question in setting.phrases.self_questions(&identity.name) {
                 let embedding = embed(&question)?;
                 let about_self = Query {
