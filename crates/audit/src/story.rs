@@ -30,6 +30,8 @@ pub(crate) struct Person {
     pub(crate) visits: bool,
     /// By id; without their vectors.
     pub(crate) memories: Vec<At<MemoryRow>>,
+    /// How long their vectors are, in the same order.
+    pub(crate) vectors: Vec<usize>,
     /// By date and revision.
     pub(crate) plans: Vec<At<PlanRow>>,
     /// By tick.
@@ -44,9 +46,8 @@ impl<'r> Story<'r> {
         let mut people = Vec::new();
         for resident in run.residents()? {
             let mut memories = run.memories(resident.id, &MemoryFilter::default())?;
-            for memory in &mut memories {
-                memory.row.vector = Vec::new();
-            }
+            let take = |memory: &mut At<MemoryRow>| std::mem::take(&mut memory.row.vector).len();
+            let vectors = memories.iter_mut().map(take).collect();
             people.push(Person {
                 id: resident.id,
                 name: resident.name,
@@ -54,6 +55,7 @@ impl<'r> Story<'r> {
                 left: resident.left,
                 visits: resident.role.is_some(),
                 memories,
+                vectors,
                 plans: match info.head {
                     Some(head) => run.plans(resident.id, head)?,
                     None => Vec::new(),

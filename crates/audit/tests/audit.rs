@@ -133,6 +133,9 @@ fn streams_are_whole() {
     let too_early = "UPDATE memory SET tick = 0, created = 0 WHERE (resident, id) IN
         (SELECT resident, max(id) FROM memory WHERE kind = 'observation' AND teller IS NULL)";
     found_by("memories", &[], too_early);
+    let of_another_embedder =
+        "UPDATE text SET vector = zeroblob(3) WHERE id = (SELECT text FROM memory LIMIT 1)";
+    found_by("memories", &[], of_another_embedder);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use townsfolk_store::MemoryKind;
 use townsfolk_time::GameTime;
@@ -290,7 +291,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "USD", value_parser = parse_usd, allow_hyphen_values = true)]
     pub(crate) budget_usd: Option<f64>,
     /// Pause before the run's calls have taken more tokens than this in all, sent and received
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) budget_tokens: Option<u64>,
     /// Ask only what the tick at hand needs, instead of fetching replies ahead while it waits
     #[arg(long)]
@@ -350,7 +351,7 @@ pub(crate) struct Door {
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) host: Option<String>,
     /// What everybody must know to see the page; better set as TOWNSFOLK_TOKEN [default: with --host, a new one]
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) token: Option<String>,
     /// Open the page in the browser
     #[arg(long)]

@@ -31,6 +31,17 @@ impl Failure {
         Self::Usage(error.into())
     }
 
+    /// The same, of a place in a file.
+    pub(crate) fn at(self, place: String) -> Self {
+        match self {
+            Self::Failed(error) => Self::Failed(error.context(place)),
+            Self::Usage(error) => Self::Usage(error.context(place)),
+            Self::Paused(error) => Self::Paused(error.context(place)),
+            Self::TooManyFallbacks(error) => Self::TooManyFallbacks(error.context(place)),
+            Self::Interrupted => Self::Interrupted,
+        }
+    }
+
     /// Says it once, and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         let (error, code) = match self {

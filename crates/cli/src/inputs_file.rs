@@ -14,24 +14,37 @@ use crate::failure::Failure;
 use crate::when::{Clock, When};
 use crate::words;
 
-/// Reads what is to be done at which tick.
+/// An input of a file.
+pub(crate) struct Scheduled {
+    /// Where it stands, as errors say it: the file, and the line or number.
+    pub(crate) place: String,
+    /// When it acts.
+    pub(crate) tick: u64,
+    /// What is done.
+    pub(crate) input: Written,
+}
+
+/// Reads what is to be done at which tick, in order of ticks; those of one tick as they are written.
 ///
 /// # Errors
 /// The first fault, with the file and the number of the entry.
-pub(crate) fn read(file: &Path, town: &Town, clock: Clock) -> Result<Vec<(u64, Written)>, Failure> {
+pub(crate) fn read(file: &Path, town: &Town, clock: Clock) -> Result<Vec<Scheduled>, Failure> {
     let shown = words::path(file);
     let text = std::fs::read_to_string(file).map_err(|e| Failure::Usage(anyhow!("{shown}: {e}")))?;
     let lines = file.extension().is_some_and(|ending| ending == "jsonl");
     let entries = if lines { json_lines(&text) } else { tables(&text) };
     let entries = entries.map_err(|fault| Failure::Usage(anyhow!("{shown}: {fault}")))?;
     let folder = file.parent().unwrap_or(Path::new("."));
-    entries
-        .into_iter()
-        .map(|(place, entry)| {
-            one(entry, folder, town, clock)
-                .map_err(|fault| Failure::Usage(anyhow!("{shown}: {place}: {fault}")))
-        })
-        .collect()
+    let scheduled = |(place, entry)| {
+        let place = format!("{shown}: {place}");
+        match one(entry, folder, town, clock) {
+            Ok((tick, input)) => Ok(Scheduled { place, tick, input }),
+            Err(fault) => Err(Failure::Usage(anyhow!("{place}: {fault}"))),
+        }
+    };
+    let mut inputs: Vec<Scheduled> = entries.into_iter().map(scheduled).collect::<Result<_, _>>()?;
+    inputs.sort_by_key(|scheduled| scheduled.tick);
+    Ok(inputs)
 }
 
 /// An input as it was written, and where it stands.

@@ -70,7 +70,7 @@ impl Wanted<'_> {
             Purpose::Estimate | Purpose::Replay(_) | Purpose::Look => Some("none".to_owned()),
         };
         let embedder = self.embedder();
-        let remote = self.remote(&config, &env, stop)?;
+        let remote = self.remote(&config, &env, stop, self.stored)?;
         let noted = match self.purpose {
             // A run that went on without its models is not to ask them again.
             Purpose::Live if self.stored.is_some() => true,
@@ -193,7 +193,8 @@ impl Wanted<'_> {
                 ..kept.config()?
             };
         }
-        let remote = self.remote(&config, &|name| std::env::var(name).ok(), interrupt::stop())?;
+        // How long its vectors were says nothing of those that it makes now.
+        let remote = self.remote(&config, &|name| std::env::var(name).ok(), interrupt::stop(), None)?;
         Ok(Minds {
             terms: Terms {
                 prices: prices(&config, remote.as_ref()),
@@ -217,12 +218,14 @@ impl Wanted<'_> {
         }
     }
 
-    /// The embedder elsewhere, if there is one: a tiny call tells how long its vectors are.
+    /// The embedder elsewhere, if there is one: a tiny call tells how long its vectors are, unless it made those
+    /// of the run `known`.
     fn remote(
         &self,
         config: &ModelsConfig,
         env: &dyn Fn(&str) -> Option<String>,
         stop: &Stop,
+        known: Option<&RunInfo>,
     ) -> Result<Option<RemoteVectors>, Failure> {
         let local = townsfolk_local::models();
         let opened = townsfolk_model::open_embedding(config, env, local, stop);
@@ -230,8 +233,7 @@ impl Wanted<'_> {
             return Ok(None);
         };
         let model: Arc<dyn EmbeddingModel> = role.model;
-        let known = self.stored.filter(|run| run.embedder == model.name());
-        let dimensions = match known {
+        let dimensions = match known.filter(|run| run.embedder == model.name()) {
             Some(run) => run.embedding_dimensions as usize,
             // Nothing is made of it.
             None if self.purpose == Purpose::Estimate => 1,

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use townsfolk_town::is_hidden;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// A page being written.
@@ -60,10 +61,7 @@ const ENDS: &str = "\u{1b}[0m";
 /// A text as it can be shown: control characters and those that turn the direction of writing are escaped, such as
 /// `\u{1b}`. Ends of lines, tabs and, where there are `colours`, our own looks stay.
 pub(crate) fn visible(text: &str, colours: bool) -> Cow<'_, str> {
-    let is_harmful = |c: char| {
-        c.is_control() && !matches!(c, '\n' | '\t')
-            || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let is_harmful = |c: char| is_hidden(c) && !matches!(c, '\n' | '\t');
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }

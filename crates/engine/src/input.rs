@@ -13,6 +13,8 @@ use crate::people::Person;
 
 /// How many letters a whisper, a visitor's line or an object's state has at most.
 const MOST_LETTERS: usize = 2_000;
+/// And so many as a visitor's name or role.
+const MOST_LETTERS_OF_A_NAME: usize = 80;
 
 /// One act from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,17 +153,23 @@ impl Written {
     /// # Errors
     /// [`InputError::TooLong`].
     pub(crate) fn check_length(&self) -> Result<(), InputError> {
-        let (what, text) = match self {
-            Self::Whisper { text, .. } => ("the whisper", text),
-            Self::Speak { text, .. } => ("what the visitor says", text),
-            Self::SetObject { state, .. } => ("the state", state),
-            _ => return Ok(()),
+        let short = |what, text: &str, most| {
+            let letters = text.chars().count();
+            match letters > most {
+                true => Err(InputError::TooLong { what, letters, most }),
+                false => Ok(()),
+            }
         };
-        let letters = text.chars().count();
-        if letters > MOST_LETTERS {
-            return Err(InputError::TooLong { what, letters });
+        match self {
+            Self::Whisper { text, .. } => short("the whisper", text, MOST_LETTERS),
+            Self::Speak { text, .. } => short("what the visitor says", text, MOST_LETTERS),
+            Self::SetObject { state, .. } => short("the state", state, MOST_LETTERS),
+            Self::Arrive { name, role, .. } => {
+                short("the visitor's name", name, MOST_LETTERS_OF_A_NAME)?;
+                short("the visitor's role", role, MOST_LETTERS_OF_A_NAME)
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The act by names; none for an id that nobody has.
@@ -435,15 +443,21 @@ pub enum InputError {
         /// Which words.
         what: &'static str,
     },
+    /// A name with characters that cannot be seen.
+    #[error("{what} has characters that cannot be seen and change what is around them; leave them out")]
+    Hidden {
+        /// Which name.
+        what: &'static str,
+    },
     /// More words than are taken at once.
-    #[error(
-        "{what} has {letters} letters, and {MOST_LETTERS} are the most; say less, or part it into several"
-    )]
+    #[error("{what} has {letters} letters, and {most} are the most; say less, or part it into several")]
     TooLong {
         /// Which words.
         what: &'static str,
         /// How many letters they have.
         letters: usize,
+        /// How many they may have.
+        most: usize,
     },
     /// Somebody who left.
     #[error("{name} has left the town")]

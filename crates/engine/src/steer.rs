@@ -10,6 +10,7 @@ use townsfolk_mind::cognition::{Showing, Status};
 use townsfolk_mind::tasks::{Exchange, ObjectState as StateOfWords};
 use townsfolk_mind::{Chance, Halted, ResidentId};
 use townsfolk_store::{NoticeRow, TickRows};
+use townsfolk_town::is_hidden;
 use townsfolk_world::{PlaceId, PlaceKind, Tile, World};
 
 use crate::engine::{self, Answered, Counters, Engine, ObjectState, Speech, Whisper};
@@ -94,8 +95,10 @@ impl<'e> View<'e> {
                 self.object(*object)?;
                 said("the state", state)
             }
-            Input::Arrive { name, tile, .. } => {
+            Input::Arrive { name, role, tile } => {
                 said("the visitor's name", name)?;
+                seen("the visitor's name", name)?;
+                seen("the visitor's role", role)?;
                 self.new_name(name)?;
                 self.standable(*tile)
             }
@@ -297,6 +300,13 @@ fn said(what: &'static str, text: &str) -> Result<(), InputError> {
         return Err(InputError::Empty { what });
     }
     Ok(())
+}
+
+fn seen(what: &'static str, name: &str) -> Result<(), InputError> {
+    match name.contains(is_hidden) {
+        true => Err(InputError::Hidden { what }),
+        false => Ok(()),
+    }
 }
 
 /// Whom an input brings to town.

@@ -483,9 +483,17 @@ fn what_cannot_be_done_is_refused_with_what_is_wrong_and_nothing_is_recorded() {
         .contains("lives here")
     );
     assert_eq!(
+        refused(&mut run, arrive(&"ä".repeat(81), Tile { x: 0, y: 5 })),
+        "the visitor's name has 81 letters, and 80 are the most; say less, or part it into several"
+    );
+    assert_eq!(
         refused(&mut run, whisper(ILSE, &"ä".repeat(2_001))),
         "the whisper has 2001 letters, and 2000 are the most; say less, or part it into several"
     );
+    for hidden in ["Dana\u{7}", "\u{202e}Dana"] {
+        let refused = refused(&mut run, arrive(hidden, Tile { x: 0, y: 5 }));
+        assert!(refused.contains("cannot be seen"), "{refused}");
+    }
     run.input(arrive("Dana Reed", Tile { x: 0, y: 5 })).unwrap();
     let dana = run.find("Dana Reed").unwrap();
     let far = Input::Speak {

@@ -154,6 +154,7 @@ pub fn open_embedding(
     };
     refuse(role, key, &CHAT_SETTINGS, "an embedding model")?;
     let model: Arc<dyn EmbeddingModel> = match preset.protocol {
+        _ if !preset.embeddings => return wrong(format!("{} makes no embeddings", preset.title)),
         Protocol::OpenAi => {
             let batch = preset.embedding_batch.unwrap_or(defaults().embedding_batch);
             Arc::new(HttpEmbedding::new(
@@ -217,6 +218,15 @@ impl Opener<'_> {
                 format!("{role}.max_output_tokens"),
                 problem,
                 "make it smaller",
+            ));
+        }
+        if let Some(rate) = said.tokens_per_minute.filter(|rate| *rate <= max_output_tokens) {
+            return Err(ConfigError::of(
+                format!("{role}.tokens_per_minute"),
+                format!(
+                    "{rate} tokens a minute hold no call, which sets aside its prompt and {max_output_tokens} tokens of answer"
+                ),
+                "set `max_output_tokens` to less, or leave the rate out",
             ));
         }
         Ok(RoleModel {

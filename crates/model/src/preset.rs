@@ -79,6 +79,9 @@ pub struct Preset {
     pub timeout_seconds: Option<f64>,
     /// How often a failed call is tried again.
     pub retries: Option<u32>,
+    /// Whether it can have embedding models.
+    #[serde(default = "yes")]
+    pub embeddings: bool,
     /// How many texts it embeds in one call.
     pub embedding_batch: Option<usize>,
     /// Whether calls cost nothing.
@@ -94,6 +97,10 @@ pub struct Preset {
     pub example_embedding: Option<String>,
     /// Something to know, for people.
     pub note: Option<String>,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn max_tokens() -> String {

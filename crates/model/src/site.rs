@@ -65,7 +65,11 @@ impl Site {
                 None => format!("check the name `{model}`: {title} has no such model, or no longer"),
             },
             Fault::TooLong => "set `window_tokens` of this role to what the model really has".to_owned(),
-            Fault::Request => format!("check `base_url` ({base_url}) and the other settings of this role"),
+            Fault::Request => {
+                format!(
+                    "check the name `{model}`, `base_url` ({base_url}) and the other settings of this role"
+                )
+            }
             Fault::Declined => "its content rules forbid this prompt; another model may answer it".to_owned(),
             Fault::Busy => "lower `requests_per_minute`, `tokens_per_minute` or `concurrency`".to_owned(),
             Fault::Server => format!("{title} has trouble; try again later"),

@@ -4,10 +4,12 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use axum::extract::{FromRequest, FromRequestParts, Json, Path, Query, Request};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use crate::refusal::Refusal;
+use crate::serve::LONGEST_BODY;
 
 /// What stands behind the question mark.
 pub(crate) struct Asked<T>(pub(crate) T);
@@ -71,10 +73,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         let body = Json::<T>::from_request(request, state).await;
         body.map(|Json(given)| Self(given)).map_err(|error| {
-            let mut refusal = Refusal::malformed(
-                error.body_text(),
-                "send JSON as /api/openapi.json says, with content-type application/json",
-            );
+            let remedy = match error.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => format!("send {LONGEST_BODY} bytes at most"),
+                _ => "send JSON as /api/openapi.json says, with content-type application/json".to_owned(),
+            };
+            let mut refusal = Refusal::malformed(error.body_text(), remedy);
             refusal.status = error.status();
             refusal
         })

@@ -35,7 +35,7 @@ const MORE_PORTS: u16 = 20;
 const THREADS: usize = 2;
 
 /// The longest body of a request, in bytes.
-const LONGEST_BODY: usize = 64 << 10;
+pub(crate) const LONGEST_BODY: usize = 64 << 10;
 
 /// How long viewers may take to hear that the server ends.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -179,8 +179,8 @@ impl Server {
             port: options.port.unwrap_or(USUAL_PORT),
             source,
         })?;
-        let token = match &options.token {
-            Some(token) => Some(Token::chosen(token.clone())),
+        let token = match options.token.as_deref().filter(|token| !token.trim().is_empty()) {
+            Some(token) => Some(Token::chosen(token.to_owned())),
             None if host.is_loopback() => None,
             None => Some(Token::generated().map_err(|error| ServeError::System(error.to_string()))?),
         };

@@ -30,7 +30,7 @@ use townsfolk_world::{PlaceId, Tile, World};
 pub use bundled::Bundled;
 pub use error::{TownError, TownFault};
 pub use picture::{ImageFormat, Picture, PictureLayer, PictureTileset};
-pub use validate::{Flaw, MAX_AGE, MAX_SECONDS_PER_TICK};
+pub use validate::{Flaw, MAX_AGE, MAX_SECONDS_PER_TICK, is_hidden};
 
 /// Everything a run starts from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -132,6 +132,13 @@ impl Flaw {
     }
 }
 
+/// Whether a character cannot be seen and changes what is around it: control characters, and those that turn the
+/// direction of writing. No name has one.
+pub fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 impl Town {
     /// Checks what every run relies on: residents with names of their own, homes that exist and can
     /// be walked to from where their people stand, ticks that take time.
@@ -169,7 +176,7 @@ impl Town {
         let newcomer = &self.residents[index];
         let who = &newcomer.identity;
         let name = who.name.to_string();
-        if name.trim().is_empty() || name.chars().any(char::is_control) {
+        if name.trim().is_empty() || name.contains(is_hidden) {
             return Err(Flaw::Name { resident, name });
         }
         if let Some(years) = who.age.filter(|&years| years > MAX_AGE) {

@@ -10,7 +10,8 @@ const IMPORTANCE: std::ops::RangeInclusive<u8> = 1..=10;
 pub(crate) fn whole(story: &Story<'_>, examination: &mut Examination<'_>) -> Result<()> {
     for person in &story.people {
         let mut before = 0;
-        for (memory, expected) in person.memories.iter().zip(0..) {
+        let vectors = &person.vectors;
+        for ((memory, vector), expected) in person.memories.iter().zip(vectors).zip(0..) {
             examination.look();
             let (tick, row) = (memory.tick, &memory.row);
             let mut fault = |what: String| examination.fault(tick, person.id, || what);
@@ -32,6 +33,13 @@ pub(crate) fn whole(story: &Story<'_>, examination: &mut Examination<'_>) -> Res
             }
             if row.text.trim().is_empty() {
                 fault(format!("memory {expected} has no words"));
+            }
+            // A byte for each component.
+            if *vector != story.info.embedding_dimensions as usize {
+                fault(format!(
+                    "memory {expected} has a vector of {vector} numbers, and not {}",
+                    story.info.embedding_dimensions
+                ));
             }
             before = tick;
         }

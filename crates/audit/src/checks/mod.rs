@@ -30,7 +30,7 @@ macro_rules! checks {
 }
 
 checks! {
-    "memories", memories::whole, "each stream is numbered without gaps, in order of time, and importance is 1 to 10";
+    "memories", memories::whole, "each stream is numbered without gaps, in order of time, importance is 1 to 10, and vectors are as long as the embedder's";
     "evidence", memories::evidence, "what is concluded rests on older memories of the same mind and lies one deeper than the deepest";
     "tells", news::tells, "a line tells only what its speaker remembered then";
     "hearsay", news::hearsay, "nobody knows news before somebody who knew it told them";

@@ -96,7 +96,10 @@ impl Drive {
             }
             // A run that cannot be replayed any further is no run to go on with: models would be paid.
             Err(error) if matches!(origin, Origin::Replayed { .. }) => {
-                let message = error.to_string();
+                let message = format!(
+                    "{error}\n{} holds what could be replayed; remove it before another try",
+                    words::path(&file)
+                );
                 let _ = show.failed(&message);
                 return Err(Failure::Failed(anyhow::anyhow!(message)));
             }

@@ -16,7 +16,7 @@ use crate::Done;
 use crate::args::{Length, ResumeArgs, RunArgs};
 use crate::args_steering::Part;
 use crate::failure::Failure;
-use crate::inputs_file;
+use crate::inputs_file::{self, Scheduled};
 use crate::models::{Purpose, Wanted};
 use crate::output;
 use crate::town_source::{DEFAULT_TOWN, Extras, Source};
@@ -110,11 +110,17 @@ pub(crate) fn run(args: &RunArgs) -> Done {
         townsfolk_engine::RunError::Store(StoreError::Exists { path }) => taken(&path),
         other => other.into(),
     })?;
-    if let Err(error) = run.schedule(inputs) {
+    let scheduled = inputs
+        .into_iter()
+        .try_for_each(|Scheduled { place, tick, input }| {
+            let scheduled = run.schedule(vec![(tick, input)]);
+            scheduled.map_err(|error| Failure::from(error).at(place))
+        });
+    if let Err(failure) = scheduled {
         // A story that cannot begin leaves no file behind.
         drop(run);
         std::fs::remove_file(&out)?;
-        return Err(error.into());
+        return Err(failure);
     }
     Drive {
         run,

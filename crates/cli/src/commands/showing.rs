@@ -82,11 +82,7 @@ impl Showing<'_> {
             }),
             moments: Arc::new(move |run, tick| at(run, tick, looking.clone(), options(pace))),
         };
-        let kept = || {
-            std::env::var(TOKEN_VARIABLE)
-                .ok()
-                .filter(|token| !token.is_empty())
-        };
+        let kept = || std::env::var(TOKEN_VARIABLE).ok();
         let options = ServeOptions {
             host: door.host.clone(),
             port: door.port,

@@ -100,6 +100,8 @@ fn bad_input_is_refused_with_what_to_do_and_nothing_is_written() {
         (&["run", "--until", "tomorrow"], &["\"tomorrow\" is not a time"]),
         (&["run", "--days", "1", "--ticks", "4"], &["cannot be used with"]),
         (&["run", "--days", "0"], &["0 is not in 1"]),
+        (&["run", "--budget-tokens", "0"], &["0 is not in 1"]),
+        (&["run", "--host", "0.0.0.0", "--token", ""], &["--token"]),
         (
             &["run", "--days", "500000"],
             &["ticks at most; ask for an earlier end"],

@@ -126,6 +126,30 @@ fn an_embedder_that_gives_zeros_is_found_by_the_check_and_pauses_a_run() {
 }
 
 #[test]
+fn an_embedder_whose_vectors_have_another_length_now_is_measured_when_a_run_is_embedded_anew() {
+    let length = Arc::new(AtomicUsize::new(16));
+    let now = length.clone();
+    let server = Server::start(move |request| {
+        let vector = vec![1.0; now.load(Ordering::SeqCst)];
+        let texts = 0..request.texts().len();
+        let data: Vec<Value> = texts
+            .map(|index| json!({"index": index, "embedding": vector}))
+            .collect();
+        Play::json(200, json!({"data": data}))
+    });
+    let desk = Desk::new();
+    let embeds = role("embedding", "server:vectors", &server, "");
+    std::fs::write(desk.path("models.toml"), &embeds).unwrap();
+    let ran = run(&desk, &["--ticks", "400"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    length.store(8, Ordering::SeqCst);
+    desk.ok(&["re-embed", "a.run", "--models", "models.toml", "--out", "b.run"]);
+    desk.ok(&["check", "b.run"]);
+    desk.ok(&["resume", "b.run", "--ticks", "400", "--quiet"]);
+    desk.ok(&["interview", "b.run", "nora", "What are you like?"]);
+}
+
+#[test]
 fn chat_without_a_key_and_embeddings_with_one_go_to_their_own_servers() {
     // Neither has a list of models, and the first knows nothing but chat.
     let chat = Server::start(|request| match request.path.as_str() {

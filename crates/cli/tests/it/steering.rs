@@ -203,7 +203,10 @@ who = "Théo Baptiste"
         "--inputs",
         "nowhere.toml",
     ]);
-    assert!(nowhere.contains("The Moon"), "{nowhere}");
+    assert!(
+        nowhere.contains("nowhere.toml: input 1: the map has no place \"The Moon\""),
+        "{nowhere}"
+    );
     assert!(!desk.path("c.run").exists());
 }
 

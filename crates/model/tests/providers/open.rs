@@ -107,14 +107,22 @@ fn addresses_headers_and_sizes_are_checked() {
             "window_tokens = 1000\nmax_output_tokens = 1000",
             "leave no room in a window of 1000",
         ),
+        (
+            "tokens_per_minute = 500\nmax_output_tokens = 800",
+            "thinking.tokens_per_minute: 500 tokens a minute hold no call",
+        ),
     ] {
         let wrong = error(&format!("[thinking]\nmodel = \"openai:x\"\n{line}"));
         assert!(wrong.contains(part), "{wrong}");
     }
     assert!(error("[thinking]\nmodel = \"server:x\"").contains("base_url: is missing"));
     assert!(error("[rating]\nmodel = \"ollama:x\"").contains("no model thinks"));
-    let wrong = error("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"anthropic:x\"");
-    assert!(wrong.contains("makes no embeddings"), "{wrong}");
+    for none in ["anthropic", "groq", "deepseek"] {
+        let wrong = error(&format!(
+            "[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"{none}:x\""
+        ));
+        assert!(wrong.contains("makes no embeddings"), "{wrong}");
+    }
     assert!(error("[thinking]\nmodel = \"gguf:x.gguf\"").contains("opens no GGUF files"));
     let wrong = error("[thinking]\nmodel = \"ollama:x\"\n[embedding]\nmodel = \"gguf:x.gguf\"");
     assert!(wrong.contains("no local engine"), "{wrong}");

@@ -231,16 +231,19 @@ async fn fork(served: &Served, tick: u32, name: Option<String>) -> Result<Fork, 
     Ok(Fork { file: name, tick })
 }
 
+/// How long a fork's name may be, in bytes: file systems take 255, and endings are added.
+const LONGEST_NAME: usize = 200;
+
 /// Refuses whatever is more than a file's name.
 fn bare(name: String) -> Result<String, Refusal> {
     let plain = Path::new(&name)
         .file_name()
         .is_some_and(|file| file == name.as_str());
     let hidden = name.starts_with('.') || name.contains(['/', '\\', '\0', ':']);
-    if !plain || hidden || name.trim().is_empty() {
+    if !plain || hidden || name.trim().is_empty() || name.len() > LONGEST_NAME {
         return Err(Refusal::malformed(
             "a fork's file is a name without folders",
-            "give a name such as noon.run; it is made beside this run",
+            "give a short name such as noon.run; it is made beside this run",
         ));
     }
     Ok(if name.ends_with(".run") {
