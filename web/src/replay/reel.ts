@@ -4,8 +4,8 @@
  *
  * Life of a stretch: wanted by `want` → loaded (state and frames together) → complete, or open at the head, where live
  * frames lengthen it → forgotten when long unused. A stretch reaches to the first tick of the next, so that steps across
- * the border can be drawn. A failed load is forgotten and can be wanted again. What comes live meanwhile is held, so that a
- * head that is reached once is not lost again, however slow the server or the page.
+ * the border can be drawn. A failed load is forgotten and can be wanted again. What comes live while
+ * something loads is held until then: else what a slow page fetches would always end before what it is told next.
  */
 import type { Frame, Frames, State, Tick } from '../api/types.ts';
 import { Scene } from './scene.ts';
