@@ -121,7 +121,7 @@ test('without a font for emoji there are no boxes: a joined one whose pieces are
     const page = await browser.newPage();
     // A teacher at work: a woman and a school, joined.
     await page.goto(`${town.link}#t=2000&r=5`);
-    const doing = page.locator('#panel-body .now');
+    const doing = page.locator('#panel-body p.now');
     await expect(doing).toContainText('teaching');
     await expect(doing.locator('.emoji')).toHaveCount(0);
   } finally {
