@@ -84,7 +84,7 @@ function walk(scene: Scene, tick: number): Frame {
 async function measure(): Promise<void> {
   const canvas = document.querySelector('canvas');
   if (!canvas) return;
-  const ink = { paper: '#fff', text: '#222', line: '#888', accent: '#264', accent_text: '#fff', name: '#222', halo: '#fff', sign: '#fdeecb' };
+  const ink = { paper: '#fff', text: '#222', line: '#888', accent: '#264', accent_text: '#fff', name: '#222', halo: '#fff', sign: '#fdeecb', rim: '#4328' };
   const stage = await Stage.make(canvas, town(), ink);
   stage.resize(innerWidth, innerHeight);
   stage.people(residents);

@@ -1,4 +1,6 @@
 /** Other machines and other hands: another computer's browser, no graphics card, two fingers, a tab in the background, a power cut. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Page, chromium } from '@playwright/test';
 import { TWO_NEIGHBOURS, moment, serve, spot } from './served.ts';
 import { drawn, expect, test } from './story.ts';
@@ -97,6 +99,31 @@ test('without WebGL the town is drawn all the same', async ({ story }) => {
     const box = (await page.locator('#map').boundingBox()) ?? { x: 0, y: 0 };
     await page.mouse.click(box.x + there.x, box.y + there.y);
     await expect(page.locator('#panel-body').getByRole('heading', { level: 2 })).toHaveText('Nora Lindqvist');
+  } finally {
+    await browser.close();
+  }
+});
+
+test('without a font for emoji there are no boxes: a joined one whose pieces are missing is left out too', async ({ story, folder }) => {
+  const fonts = join(folder, 'fonts.conf');
+  const config = `<fontconfig>
+    <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+    <selectfont><rejectfont><glob>*moji*</glob></rejectfont></selectfont>
+  </fontconfig>`;
+  writeFileSync(fonts, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">${config}`);
+  const town = await story.serve('day', '--read-only');
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-webgl', '--disable-webgl2', '--disable-3d-apis'],
+    env: { ...process.env, FONTCONFIG_FILE: fonts },
+  });
+  try {
+    const page = await browser.newPage();
+    // A teacher at work: a woman and a school, joined.
+    await page.goto(`${town.link}#t=2000&r=5`);
+    const doing = page.locator('#panel-body p.now');
+    await expect(doing).toContainText('teaching');
+    await expect(doing.locator('.emoji')).toHaveCount(0);
   } finally {
     await browser.close();
   }

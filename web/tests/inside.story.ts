@@ -30,6 +30,14 @@ test('what comes to mind, and why: three bars that add up to the score, best fir
   expect(scores[0]?.text).toMatch(/supper|lantern/i);
 });
 
+test('a link to what is no object says that none is chosen, and offers nothing to be done with it', async ({ page, story }) => {
+  const town = await story.serve('neighbours');
+  await page.goto(`${town.link}#t=1000&object=0`);
+  const panel = page.locator('#panel-body');
+  await expect(panel.getByText('Choose an object on the map.')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Set the state' })).toHaveCount(0);
+});
+
 test('memories are searched and filtered', async ({ page, story }) => {
   const town = await story.serve('day');
   await page.goto(`${town.link}#t=2800`);

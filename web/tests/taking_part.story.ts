@@ -1,6 +1,6 @@
 /** What people do to a town from the page: whisper, change an object, walk in and talk, stop and take the run on. */
 import type { Locator, Page } from '@playwright/test';
-import { spot } from './served.ts';
+import { TWO_NEIGHBOURS, compute, spot } from './served.ts';
 import { drawn, expect, openTab, test, unfold } from './story.ts';
 
 /** A section of the panel. */
@@ -198,6 +198,46 @@ test('what was typed is kept, whatever is looked at meanwhile', async ({ page, s
   await section(page, 'Interview').getByLabel('Question').fill(' ');
   await expect(ask).toBeDisabled();
   await expect(ask).toHaveAccessibleDescription('First write something.');
+});
+
+test('no field takes more letters than the town does, and says so as the end comes near', async ({ page, story }) => {
+  const town = await story.serve('neighbours');
+  await page.goto(`${town.link}#t=1000&r=0&tab=take_part`);
+  const fields: [title: string, label: string, most: number][] = [
+    ['Interview', 'Question', 2000],
+    ['Whisper', 'Words', 2000],
+    ['Change an object', 'Its new state', 2000],
+    ['Walk in as a visitor', 'Name', 80],
+  ];
+  for (const [title, label, most] of fields) {
+    await unfold(page, title);
+    const field = section(page, title).getByLabel(label);
+    await field.fill('a'.repeat(most / 2));
+    await expect(field).toHaveAccessibleDescription('');
+    await field.fill('a'.repeat(most - 1));
+    await expect(field).toHaveAccessibleDescription('Letters left: 1');
+    await field.press('End');
+    await field.pressSequentially('bc');
+    await expect(field).toHaveValue(`${'a'.repeat(most - 1)}b`);
+    await expect(field).toHaveAccessibleDescription('Letters left: 0');
+  }
+  // As many as fit are taken.
+  await section(page, 'Whisper').getByRole('button', { name: 'Whisper' }).click();
+  await expect(section(page, 'Whisper').getByText('it takes effect at')).toBeVisible();
+});
+
+test('who lives without memory says so beside the answer', async ({ page, story, folder }) => {
+  compute(folder, TWO_NEIGHBOURS, 400, 'bare.run', ['--without', 'memory']);
+  const town = await story.start('serve', 'bare.run', '--port', '0');
+  await page.goto(`${town.link}#t=300&r=0&tab=take_part`);
+  const interview = section(page, 'Interview');
+  await interview.getByLabel('Question').fill('What are you doing?');
+  await interview.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(interview.locator('.exchange')).toContainText('They live without memory in this run: nothing came to mind.');
+  for (const [language, says] of [['中文', '什么也没有想起'], ['日本語', '何も思い出していません']] as const) {
+    await page.locator('#language').selectOption({ label: language });
+    await expect(page.locator('.exchange')).toContainText(says);
+  }
 });
 
 test('a recording is looked at, not changed', async ({ page, story }) => {

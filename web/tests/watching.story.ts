@@ -43,6 +43,10 @@ test('a finished run: every moment of it is there, and nothing is asked of anybo
     await page.getByRole('button', { name: 'To the end' }).click();
 
     // Whoever is clicked on the map is shown beside it, and a link leads back to them and to this moment.
+    // Where they are drawn is asked once the map shows this moment and not the one before.
+    const last = (await (await page.request.get(`${served.link}api/state?tick=1199`)).json()).residents as { id: number; x: number; y: number }[];
+    const stands = last.find(({ id }) => id === 1);
+    await expect.poll(() => tile(page, 1)).toEqual({ x: stands?.x, y: stands?.y });
     const there = await spot(page, 1);
     const box = (await page.locator('#map').boundingBox()) ?? { x: 0, y: 0 };
     await page.mouse.click(box.x + there.x, box.y + there.y);

@@ -18,10 +18,16 @@ function drawn(text: string): string {
   return context.getImageData(0, 0, SIZE, SIZE).data.join();
 }
 
+/** What a browser draws one by one where it has no picture for the whole: without joiners and marks that only vary what they follow. */
+export function parts(emoji: string): string[] {
+  return Array.from(emoji.replace(/[\u200D\uFE0E\uFE0F\u{1F3FB}-\u{1F3FF}]/gu, ''));
+}
+
 export function drawable(emoji: string): boolean {
   let can = known.get(emoji);
   if (can === undefined) {
-    can = drawn(emoji) !== drawn(NOTHING);
+    const box = drawn(NOTHING);
+    can = parts(emoji).every((part) => drawn(part) !== box);
     known.set(emoji, can);
   }
   return can;

@@ -11,7 +11,7 @@ const NIGHT_NAME = '#f4efe4';
 const NIGHT_HALO = 'rgba(18, 20, 40, 0.8)';
 
 /** The colours of the theme that is on. */
-export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; name: string; halo: string; sign: string };
+export type Ink = { paper: string; text: string; line: string; accent: string; accent_text: string; name: string; halo: string; sign: string; rim: string };
 
 /** A picture with its size in CSS pixels. */
 export type Label = { texture: Texture; width: number; height: number };
@@ -111,6 +111,9 @@ export class Lettering {
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       context.fillStyle = this.ink.text;
+      // A rim of the other lightness, so that white plates show on light ground and dark coats on dark.
+      context.shadowColor = this.ink.rim;
+      context.shadowBlur = 2 * this.ratio;
       context.fillText(sign, 12, 11.5);
     });
   }

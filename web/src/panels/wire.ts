@@ -199,7 +199,7 @@ export type Interview = {
   ablation?: Ablation;
 };
 export type Recollected = Scored & { used: boolean };
-export type InterviewAnswer = { answer: string; tick: Tick; minds: string[]; memories: Recollected[] };
+export type InterviewAnswer = { answer: string; tick: Tick; minds: string[]; memories: Recollected[]; without_memory: boolean };
 
 export type Input =
   | { input: 'whisper'; resident: ResidentId; text: string }
@@ -209,4 +209,8 @@ export type Input =
   | { input: 'speak'; visitor: ResidentId; to: ResidentId; text: string; ends: boolean }
   | { input: 'leave'; who: ResidentId }
   | { input: 'move'; resident: ResidentId; to: Tile };
+/** How many letters a whisper, a visitor's line or a state has at most. */
+export const MOST_LETTERS = 2000;
+/** No name and no role need be longer than this, and every list and map shows them. */
+export const MOST_LETTERS_OF_NAME = 80;
 export type InputTaken = { tick: Tick; resident: ResidentId | null };

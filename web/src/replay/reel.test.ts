@@ -99,6 +99,22 @@ describe('the reel', () => {
     expect(reel.at(90)?.figures.get(0)?.x).toBe(30);
   });
 
+  test('loses nothing that comes live while it loads: once at the head it stays there', async () => {
+    const { source, asked, between } = run(350);
+    let answer = (): void => {};
+    const slow = new Promise<void>((done) => (answer = done));
+    const reel = new Reel({ ...source, frames: (from, to) => slow.then(() => source.frames(from, to)) });
+    reel.head = 350;
+    const wanted = reel.want(350);
+    // On into the next stretch, in messages that overlap what was asked for or follow each other.
+    for (const [from, to] of [[349, 352], [352, 358], [358, 400]] as const) reel.live({ from, to, frames: between(from, to) });
+    expect(reel.at(350)).toBeNull();
+    answer();
+    await wanted;
+    for (const tick of [350, 357, 400]) expect(reel.at(tick)?.figures.get(0)?.x).toBe(Math.floor(tick / 3));
+    expect(asked).toEqual(['state 0', 'frames 0-350']);
+  });
+
   test('wants again what failed', async () => {
     const { source } = run(100);
     let away = true;

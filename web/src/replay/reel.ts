@@ -4,7 +4,8 @@
  *
  * Life of a stretch: wanted by `want` → loaded (state and frames together) → complete, or open at the head, where live
  * frames lengthen it → forgotten when long unused. A stretch reaches to the first tick of the next, so that steps across
- * the border can be drawn. A failed load is forgotten and can be wanted again.
+ * the border can be drawn. A failed load is forgotten and can be wanted again. What comes live while
+ * something loads is held until then: else what a slow page fetches would always end before what it is told next.
  */
 import type { Frame, Frames, State, Tick } from '../api/types.ts';
 import { Scene } from './scene.ts';
@@ -29,6 +30,8 @@ export class Reel {
   private readonly failed: (error: unknown) => void;
   private readonly stretches = new Map<number, Stretch>();
   private readonly loading = new Map<number, Promise<void>>();
+  /** What came live since something is loading: it follows from that. */
+  private held: Frames[] = [];
   private uses = 0;
   /** The scene shown last, and which frame of its stretch comes next. */
   private shown: { scene: Scene; stretch: Stretch; next: number } | null = null;
@@ -78,7 +81,11 @@ export class Reel {
     if (under_way) return under_way;
     const load = this.load(key)
       .catch((error: unknown) => this.failed(error))
-      .finally(() => this.loading.delete(key));
+      .finally(() => {
+        this.loading.delete(key);
+        for (const frames of this.held) this.take(frames);
+        if (this.loading.size === 0) this.held = [];
+      });
     this.loading.set(key, load);
     return load;
   }
@@ -104,6 +111,11 @@ export class Reel {
   /** Takes in what the server tells while the run goes on. */
   live(frames: Frames): void {
     this.head = Math.max(this.head, frames.to);
+    if (this.loading.size > 0) this.held.push(frames);
+    this.take(frames);
+  }
+
+  private take(frames: Frames): void {
     for (let key = Math.max(0, Math.floor((frames.from - 1) / STRETCH)); key <= Math.floor(frames.to / STRETCH); key += 1) {
       const stretch = this.stretches.get(key);
       if (stretch) {
@@ -130,13 +142,6 @@ export class Reel {
       if (frame.tick > stretch.to && frame.tick <= to) stretch.frames.push(frame);
     }
     stretch.to = Math.max(stretch.to, to);
-  }
-
-  /** Forgets everything, since the run is another one. */
-  clear(): void {
-    this.stretches.clear();
-    this.shown = null;
-    this.head = -1;
   }
 
   private forget(): void {

@@ -36,8 +36,8 @@ class Theme {
   /** The colours of bubbles and plates on the map. */
   ink(): Ink {
     return this.dark
-      ? { paper: '#24272e', text: '#ece8df', line: '#5a606c', accent: '#7cc79f', accent_text: '#10201a', name: '#f4efe4', halo: 'rgba(22, 20, 30, 0.85)', sign: '#313643' }
-      : { paper: '#fffdf8', text: '#26221b', line: '#8a8171', accent: '#2f6b4f', accent_text: '#ffffff', name: '#2b2433', halo: 'rgba(255, 252, 244, 0.92)', sign: '#fdeecb' };
+      ? { paper: '#24272e', text: '#ece8df', line: '#5a606c', accent: '#7cc79f', accent_text: '#10201a', name: '#f4efe4', halo: 'rgba(22, 20, 30, 0.85)', sign: '#515a6e', rim: 'rgba(244, 239, 228, 0.9)' }
+      : { paper: '#fffdf8', text: '#26221b', line: '#8a8171', accent: '#2f6b4f', accent_text: '#ffffff', name: '#2b2433', halo: 'rgba(255, 252, 244, 0.92)', sign: '#f9e2b4', rim: 'rgba(60, 48, 30, 0.8)' };
   }
 }
 

@@ -103,6 +103,8 @@ pub(crate) struct Interview {
     pub(crate) minds: Vec<String>,
     /// What came to mind, best first.
     pub(crate) memories: Vec<Recollected>,
+    /// Whether nothing could, since the resident lives without memory.
+    pub(crate) without_memory: bool,
 }
 
 /// A memory that came to mind.
@@ -162,6 +164,7 @@ pub(crate) async fn interview(
                 .map(|record| record.mind.name().to_owned())
                 .collect(),
             memories,
+            without_memory: outcome.without_memory,
         })
     });
     memories.await.map(Json)

@@ -307,6 +307,29 @@ fn an_interview_leaves_no_trace() {
     assert_eq!(before, after);
 }
 
+/// Whoever lives without memory answers without it, and the answer says so; with memory left out for one question it does not.
+#[test]
+fn an_answer_says_that_the_resident_lives_without_memory() {
+    let mut town = two_neighbours();
+    town.residents[0].settings.memory = false;
+    let served = Served::recorded(town, HOUR, ServeOptions::default());
+    let ask = |resident: u32, ablation: &str| {
+        let question =
+            json!({ "resident": resident, "question": "What are you doing?", "ablation": ablation });
+        served.post("/api/interview", question).json()
+    };
+    let lived = ask(0, "none");
+    assert_eq!(
+        (&lived["without_memory"], &lived["memories"]),
+        (&json!(true), &json!([]))
+    );
+    let ablated = ask(1, "nothing");
+    assert_eq!(
+        (&ablated["without_memory"], &ablated["memories"]),
+        (&json!(false), &json!([]))
+    );
+}
+
 /// A fork shares the past, lies beside its parent, and is never written over anything.
 #[test]
 fn a_fork_is_made_here() {

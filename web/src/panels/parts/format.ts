@@ -18,6 +18,12 @@ export function task(kind: string): string {
   return isKey(key) ? t(key) : kind.replaceAll('_', ' ');
 }
 
+/** How a talk ended; a way the page does not know is told as it was noted. */
+export function ending(reason: string): string {
+  const key = `talk.end_${reason.replaceAll(' ', '_')}`;
+  return isKey(key) ? t(key) : reason;
+}
+
 /** `14:05` */
 export function clock(time: number): string {
   return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(time * 1000);
