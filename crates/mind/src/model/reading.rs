@@ -25,6 +25,8 @@ const FILES: [&str; 3] = [
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
     nothing: Vec<String>,
+    blanks: Vec<String>,
+    numbered: Vec<String>,
     interjections: Vec<String>,
     yes: Vec<String>,
     no: Vec<String>,
@@ -32,6 +34,8 @@ pub(crate) struct Reading {
     awake: Vec<String>,
     beds: Vec<String>,
     small: Vec<String>,
+    times: Vec<String>,
+    denials: Vec<String>,
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
@@ -109,6 +113,8 @@ impl Reading {
 
     fn add(&mut self, other: Self) {
         self.nothing.extend(other.nothing);
+        self.blanks.extend(other.blanks);
+        self.numbered.extend(other.numbered);
         self.interjections.extend(other.interjections);
         self.yes.extend(other.yes);
         self.no.extend(other.no);
@@ -116,6 +122,8 @@ impl Reading {
         self.awake.extend(other.awake);
         self.beds.extend(other.beds);
         self.small.extend(other.small);
+        self.times.extend(other.times);
+        self.denials.extend(other.denials);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
         self.clock.early.extend(other.clock.early);
@@ -139,6 +147,15 @@ impl Reading {
     pub(crate) fn is_nothing(&self, text: &str) -> bool {
         let text = text.trim().trim_end_matches(['.', '。']);
         text.is_empty() || self.nothing.iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether a text only holds the place of one: "TODO", "(no response)", "Step 3".
+    pub(crate) fn is_blank(&self, text: &str) -> bool {
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is = |words: &[String], text: &str| words.iter().any(|word| word == text);
+        let number = |c: char| c.is_ascii_digit();
+        let unnumbered = text.trim_end_matches(number).trim_end();
+        is(&self.blanks, &text) || unnumbered.len() < text.len() && is(&self.numbered, unnumbered)
     }
 
     /// Whether every word of a text is one that says nothing by itself.
@@ -173,9 +190,21 @@ impl Reading {
         self.beds.iter().any(|bed| name.ends_with(bed.as_str()))
     }
 
-    /// Whether no place is meant by a word, in lower case, of its name.
+    /// Whether a word, in lower case, says nothing by itself: in the name of a place, or of what is told.
     pub(crate) fn is_small(&self, word: &str) -> bool {
         self.small.iter().any(|small| small == word)
+    }
+
+    /// The words of a text in lower case that say when something is.
+    pub(crate) fn times_in<'r>(&'r self, text: &'r str) -> impl Iterator<Item = &'r str> {
+        let weekdays = self.periods.weekdays.keys();
+        let words = self.times.iter().chain(weekdays).map(String::as_str);
+        words.filter(|word| has_word(text, word))
+    }
+
+    /// Whether a text in lower case says that something is not so.
+    pub(crate) fn denies(&self, text: &str) -> bool {
+        self.denials.iter().any(|word| has_word(text, word))
     }
 
     /// Whether nothing happens in a statement.
@@ -195,6 +224,15 @@ impl Reading {
         let also = self.values.get(value);
         also.is_some_and(|also| also.iter().any(|word| word == plain))
     }
+}
+
+/// Whether a text holds a word: where there are spaces between words, not only inside of another.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !word.is_ascii() || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+    })
 }
 
 /// What programs write where there is no value.
@@ -335,6 +373,12 @@ mod tests {
         assert!(!reading.is_nothing("no milk"));
         for empty in ["hm", "Okay.", "Yes, sure!", "好的。", "はい、わかりました。"] {
             assert!(reading.is_interjection(empty), "{empty}");
+        }
+        for blank in ["N/A", "TODO", "string", "True", "(no response)", "unknown", "Step 3", "活动1", "未知", "不明"] {
+            assert!(reading.is_blank(blank), "{blank}");
+        }
+        for said in ["step 3 of the recipe", "unknown guests", "7", "", "打扫活动室", "tasks"] {
+            assert!(!reading.is_blank(said), "{said}");
         }
         for full in ["asleep", "fine weather", "好天气", "はい殿の庭", "…"] {
             assert!(!reading.is_interjection(full), "{full}");
