@@ -36,6 +36,14 @@ pub(crate) struct Reading {
     small: Vec<String>,
     times: Vec<String>,
     denials: Vec<String>,
+    says: Vec<String>,
+    somebody: Vec<String>,
+    subjects: Vec<String>,
+    not_subjects: Vec<String>,
+    progress: Vec<String>,
+    ends: Vec<String>,
+    labels: Vec<String>,
+    leads: Vec<String>,
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
@@ -124,6 +132,14 @@ impl Reading {
         self.small.extend(other.small);
         self.times.extend(other.times);
         self.denials.extend(other.denials);
+        self.says.extend(other.says);
+        self.somebody.extend(other.somebody);
+        self.subjects.extend(other.subjects);
+        self.not_subjects.extend(other.not_subjects);
+        self.progress.extend(other.progress);
+        self.ends.extend(other.ends);
+        self.labels.extend(other.labels);
+        self.leads.extend(other.leads);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
         self.clock.early.extend(other.clock.early);
@@ -207,6 +223,60 @@ impl Reading {
         self.denials.iter().any(|word| has_word(text, word))
     }
 
+    /// Whether a text tells that somebody speaks: "said", "would say".
+    pub(crate) fn tells_of_speech(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.says.iter().any(|word| has_word(&text, word))
+    }
+
+    /// Whether a text begins with somebody who is not named: "she said".
+    pub(crate) fn begins_with_somebody(&self, text: &str) -> bool {
+        let text = text.trim().to_lowercase();
+        self.somebody.iter().any(|word| text.starts_with(word.as_str()))
+    }
+
+    /// What somebody does without who it is, by one of these names or by a word, and whether that was said.
+    pub(crate) fn without_subject<'t>(&self, text: &'t str, names: &[&str]) -> (bool, &'t str) {
+        let named = names.iter().find_map(|name| {
+            let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
+            // Not the name of something or of one of several: "Mara's boat", "Mara和朋友".
+            match rest.strip_prefix('は') {
+                Some(rest) => Some(rest),
+                None => rest.starts_with([' ', '在', '正']).then(|| rest.trim_start()),
+            }
+        });
+        let is_whose = after_any(text, &self.not_subjects).is_some();
+        let by_word = || after_any(text, &self.subjects).filter(|_| !is_whose);
+        let subject = named.or_else(by_word);
+        let rest = subject.unwrap_or(text);
+        let rest = after_any(rest, &self.progress).unwrap_or(rest);
+        (subject.is_some(), rest.trim_start())
+    }
+
+    /// An activity without words at its end that add nothing to it.
+    pub(crate) fn without_ends<'t>(&self, text: &'t str) -> &'t str {
+        let ends = self.ends.iter().filter_map(|end| text.strip_suffix(end.as_str()));
+        let rest = ends
+            .filter(|rest| !rest.trim().is_empty())
+            .min_by_key(|rest| rest.len());
+        rest.unwrap_or(text).trim_end_matches([',', '、', ' '])
+    }
+
+    /// A text without what announces it: "The answer is: …", "Step 1: …", "Based on the memories, …".
+    pub(crate) fn unannounced<'t>(&self, text: &'t str) -> &'t str {
+        if let Some((label, rest)) = text.split_once([':', '：'])
+            && !rest.trim().is_empty()
+        {
+            let label = label.trim().to_lowercase();
+            let numbered = |c: char| c.is_ascii_digit() || matches!(c, '一'..='十' | '#' | ' ');
+            let words = [label.as_str(), label.trim_end_matches(numbered)];
+            if self.labels.iter().any(|known| words.contains(&known.as_str())) {
+                return rest.trim();
+            }
+        }
+        after_any(text, &self.leads).map_or(text, str::trim_start)
+    }
+
     /// Whether nothing happens in a statement.
     pub(crate) fn is_idle(&self, statement: &str) -> bool {
         let statement = statement.trim_end_matches(['.', '。']);
@@ -224,6 +294,16 @@ impl Reading {
         let also = self.values.get(value);
         also.is_some_and(|also| also.iter().any(|word| word == plain))
     }
+}
+
+/// What follows the longest of some beginnings in lower case that a text has.
+fn after_any<'t>(text: &'t str, beginnings: &[String]) -> Option<&'t str> {
+    let begins = |begin: &&String| {
+        let head = text.get(..begin.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(begin))
+    };
+    let longest = beginnings.iter().filter(begins).max_by_key(|begin| begin.len())?;
+    Some(&text[longest.len()..])
 }
 
 /// Whether a text holds a word: where there are spaces between words, not only inside of another.
@@ -374,10 +454,28 @@ mod tests {
         for empty in ["hm", "Okay.", "Yes, sure!", "好的。", "はい、わかりました。"] {
             assert!(reading.is_interjection(empty), "{empty}");
         }
-        for blank in ["N/A", "TODO", "string", "True", "(no response)", "unknown", "Step 3", "活动1", "未知", "不明"] {
+        for blank in [
+            "N/A",
+            "TODO",
+            "string",
+            "True",
+            "(no response)",
+            "unknown",
+            "Step 3",
+            "活动1",
+            "未知",
+            "不明",
+        ] {
             assert!(reading.is_blank(blank), "{blank}");
         }
-        for said in ["step 3 of the recipe", "unknown guests", "7", "", "打扫活动室", "tasks"] {
+        for said in [
+            "step 3 of the recipe",
+            "unknown guests",
+            "7",
+            "",
+            "打扫活动室",
+            "tasks",
+        ] {
             assert!(!reading.is_blank(said), "{said}");
         }
         for full in ["asleep", "fine weather", "好天气", "はい殿の庭", "…"] {

@@ -356,10 +356,10 @@ fn strokes(recalled: &[Recalled]) -> [Stroke; 4] {
         cause,
     };
     [
-        stroke(365, "gets up and has breakfast at home", None),
-        stroke(540, "opens the boathouse", None),
-        stroke(780, "invites neighbours to the supper", Some(recalled[0].id)),
-        stroke(1_080, "cooks dinner at home", None),
+        stroke(365, "getting up and having breakfast at home", None),
+        stroke(540, "opening the boathouse", None),
+        stroke(780, "inviting neighbours to the supper", Some(recalled[0].id)),
+        stroke(1_080, "cooking dinner at home", None),
     ]
 }
 

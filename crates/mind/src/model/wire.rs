@@ -427,7 +427,16 @@ mod tests {
         ] {
             assert_eq!(spoken(text), Ok(()), "{text}");
         }
-        for text in ["ratings", "kettle boat", "7", "say:", "NaN", "None", "TODO", "(no response)"] {
+        for text in [
+            "ratings",
+            "kettle boat",
+            "7",
+            "say:",
+            "NaN",
+            "None",
+            "TODO",
+            "(no response)",
+        ] {
             assert!(spoken(text).is_err(), "{text}");
         }
     }

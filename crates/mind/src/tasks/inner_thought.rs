@@ -116,7 +116,8 @@ mod tests {
         assert!(keeps(whisper, "Mara Ilves doesn't trust Tomas.").is_ok());
         assert!(keeps(whisper, "Mara Ilves trusts Tomas.").is_err());
         assert!(keeps("你明天不去咖啡馆", "林秋明天不去咖啡馆。").is_ok());
-        for other in ["林秋明天去咖啡馆。", "林秋不去咖啡馆。", "林秋明天不想见玛丽亚。"] {
+        for other in ["林秋明天去咖啡馆。", "林秋不去咖啡馆。", "林秋明天不想见玛丽亚。"]
+        {
             assert!(keeps("你明天不去咖啡馆", other).is_err(), "{other}");
         }
         let whisper = "あなたは土曜日に町長選に出るつもりだ";

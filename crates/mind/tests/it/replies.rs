@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use townsfolk_mind::model::samples::{self, Visit};
 use townsfolk_mind::model::PromptSet;
+use townsfolk_mind::model::samples::{self, Visit};
 use townsfolk_mind::{Task, TaskKind};
 
 struct Golden {

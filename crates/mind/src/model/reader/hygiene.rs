@@ -119,7 +119,11 @@ fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
     let phrases = phrases();
     let has = |list: &[String]| list.iter().any(|phrase| has_phrase(normal_text, phrase));
     let starts = |list: &[String]| list.iter().any(|start| normal_text.starts_with(start.as_str()));
-    if starts(&phrases.error_starts) || has(&phrases.errors) || names_an_exception(text) || numbers_an_error(normal_text) {
+    if starts(&phrases.error_starts)
+        || has(&phrases.errors)
+        || names_an_exception(text)
+        || numbers_an_error(normal_text)
+    {
         Err(Unreadable::Error(quoted(text)))
     } else if has(&phrases.refusals) || starts(&phrases.refusal_starts) || only_refuses(normal_text) {
         Err(Unreadable::Refusal(quoted(text)))
@@ -225,7 +229,11 @@ fn is_one_word(text: &str) -> bool {
     const TIMES: usize = 4;
     const LONGEST: usize = 24;
     let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
-    let shortest = if letters.iter().any(|c| is_dense(*c)) { 3 } else { 4 };
+    let shortest = if letters.iter().any(|c| is_dense(*c)) {
+        3
+    } else {
+        4
+    };
     let comes_again = |unit: &usize| letters[*unit..].iter().eq(&letters[..letters.len() - unit]);
     let unit = (1..=LONGEST.min(letters.len() / TIMES)).find(comes_again);
     unit.is_some_and(|unit| unit >= shortest)

@@ -2,7 +2,7 @@
 //!
 //! [`read`] is lenient about form and strict about substance. Form: fences, prose around, other quotes,
 //! missing quotes and commas, cut-off ends, reasoning before or around, other names and cases of keys,
-//! one object too many or too few, lists and tables in plain text. Substance: text of an error, a
+//! one object too many or too few, lists and tables in plain text, signs of Markdown around words. Substance: text of an error, a
 //! refusal, the prompt's own words, pieces of data, or the same again and again never becomes an answer.
 //!
 //! Nothing here can panic or take long, whatever the bytes are: replies are capped in length, nesting is
@@ -11,6 +11,7 @@
 mod debris;
 mod hygiene;
 mod lenient;
+mod markup;
 mod prose;
 mod shape;
 mod shown;
@@ -129,7 +130,7 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
         .map(|(value, _)| value)
         .filter(|_| !among_data);
     let other_shape = || Unreadable::Shape(wanted(schema));
-    let value = match fitting {
+    let mut value = match fitting {
         Some(value) => value,
         None => {
             hygiene::check_words(answer)?;
@@ -138,12 +139,13 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
                 return Err(other_shape());
             }
             hygiene::check_whole(answer)?;
-            let read = prose::read(answer, schema, plain);
+            let read = prose::read(&markup::plain(answer), schema, plain);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
                 .ok_or_else(other_shape)?
         }
     };
     shown.check_answer(&value, schema)?;
+    markup::take_off(&mut value);
     hygiene::check_texts(&value)?;
     Ok(value)
 }

@@ -96,7 +96,10 @@ impl Shown<'_> {
             .values
             .into_iter()
             .find_map(fitted)?;
-        Some((normal(&format!("{} {}", self.prompt.system, &user[..line])), example))
+        Some((
+            normal(&format!("{} {}", self.prompt.system, &user[..line])),
+            example,
+        ))
     }
 
     /// Whether a text is a line of the prompt, or holds one with its number or bullet. Lines that are no sentences
@@ -226,7 +229,10 @@ mod tests {
             Err(Unreadable::Example(_))
         ));
         for (question, text) in [
-            ("Somebody says about the kettle: Tomas repairs it", "being repaired"),
+            (
+                "Somebody says about the kettle: Tomas repairs it",
+                "being repaired",
+            ),
             ("Somebody says about the kettle: full of water", "full of water"),
         ] {
             assert_eq!(answer(question, text), Ok(()), "{question}");
@@ -248,10 +254,14 @@ mod tests {
     #[test]
     fn the_steps_of_an_example_with_other_minutes_are_its_copy() {
         let step = |what: &str, minutes: u16| json!({"do": what, "minutes": minutes});
-        let example = json!({"steps": [step("fetching the watering can", 5), step("watering the beans", 15)]});
+        let example =
+            json!({"steps": [step("fetching the watering can", 5), step("watering the beans", 15)]});
         let copy = json!({"steps": [step("fetching the watering can", 30), step("watering the beans", 30)]});
         let own = json!({"steps": [step("fetching the watering can", 5), step("watering the roses", 15)]});
         assert!(copies(&copy, &example) && !copies(&own, &example));
-        assert!(!copies(&json!({"steps": [step("watering the beans", 25)]}), &example));
+        assert!(!copies(
+            &json!({"steps": [step("watering the beans", 25)]}),
+            &example
+        ));
     }
 }
