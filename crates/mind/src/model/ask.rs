@@ -75,8 +75,8 @@ struct Put<'p> {
     bounds: &'p (dyn Fn(&Fit<'_>) -> Vec<Bound> + Sync),
     /// The routine mind's answer as a model would write it.
     by_rule: &'p (dyn Fn() -> Result<String, Halted> + Sync),
-    /// Takes an answer, or says what is wrong with it.
-    read: &'p mut (dyn FnMut(&str, Limits) -> Result<(), String> + Send),
+    /// Takes an answer to a prompt, or says what is wrong with it.
+    read: &'p mut (dyn FnMut(&str, &Fitted) -> Result<(), String> + Send),
 }
 
 impl Asking<'_> {
@@ -88,10 +88,10 @@ impl Asking<'_> {
     ) -> Result<(Outcome<T::Answer>, Asked), Halted> {
         let prompts = &self.mind.prompts;
         let mut answer = None;
-        let mut read = |reply: &str, limits: Limits| {
-            let fit = Fit::new(prompts.phrases(), limits);
-            let wire =
-                reader::read::<T::Wire>(reply, prompts.marks(), T::PLAIN).map_err(|e| e.to_string())?;
+        let mut read = |reply: &str, fitted: &Fitted| {
+            let fit = Fit::new(prompts.phrases(), fitted.limits);
+            let shown = prompts.shown(&fitted.prompt);
+            let wire = reader::read::<T::Wire>(reply, &shown, T::PLAIN).map_err(|e| e.to_string())?;
             let read = task.read(wire, &fit)?;
             task.check(&read)?;
             answer = Some(read);
@@ -128,15 +128,15 @@ impl Asking<'_> {
         let taken = taken(role, &bounded(Limits::NONE));
         let room = role.window_tokens.saturating_sub(taken);
         let fitted = self.mind.prompts.fitted_view(put.kind, put.view, room);
-        let Fitted { prompt, limits, cut } = match fitted.map_err(halted)? {
+        let fitted = match fitted.map_err(halted)? {
             Ok(fitted) => fitted,
             Err(too_long) => return Ok((too_long.to_string(), asked)),
         };
-        asked.cut = cut;
+        asked.cut = fitted.cut;
         let mut request = ChatRequest {
-            system: prompt.system,
-            turns: vec![turn(Speaker::User, prompt.user)],
-            shape: Some(bounded(limits)),
+            system: fitted.prompt.system.clone(),
+            turns: vec![turn(Speaker::User, fitted.prompt.user.clone())],
+            shape: Some(bounded(fitted.limits)),
             max_tokens,
             temperature: role.temperature,
             // The same everywhere in a run, so that equal questions share one answer.
@@ -150,7 +150,7 @@ impl Asking<'_> {
                 Ok(reply) => reply,
                 Err(failed) => return Ok((failed, asked)),
             };
-            let fault = match (put.read)(&reply.text, limits) {
+            let fault = match (put.read)(&reply.text, &fitted) {
                 Ok(()) => return Ok((String::new(), asked)),
                 Err(fault) if reply.cut_off => format!("{fault} (the answer was cut off: be shorter)"),
                 Err(fault) => fault,

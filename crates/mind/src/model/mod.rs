@@ -14,6 +14,7 @@ mod ask;
 mod blocks;
 mod budget;
 pub mod clock;
+pub(crate) mod doing;
 mod embed;
 mod fit;
 mod ledger;
@@ -23,6 +24,7 @@ pub(crate) mod reading;
 mod rehearsal;
 mod role;
 pub mod samples;
+pub(crate) mod utterance;
 pub mod wire;
 
 use std::sync::Arc;

@@ -17,7 +17,7 @@ use super::ask::generous_tokens;
 use super::blocks;
 use super::budget::{self, Cut, Limits, TooLong};
 use super::fit::Fit;
-use super::reader::Marks;
+use super::reader::{Marks, Shown};
 use super::samples;
 use crate::{Phrases, Task, TaskKind};
 
@@ -90,7 +90,7 @@ pub enum PromptError {
 }
 
 /// A prompt, ready to be sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prompt {
     /// What stays the same from call to call.
     pub system: String,
@@ -247,9 +247,12 @@ impl PromptSet {
         &self.hash
     }
 
-    /// What must not come back in an answer.
-    pub fn marks(&self) -> &Marks {
-        &self.marks
+    /// What must not come back in an answer to a prompt.
+    pub fn shown<'p>(&'p self, prompt: &'p Prompt) -> Shown<'p> {
+        Shown {
+            marks: &self.marks,
+            prompt,
+        }
     }
 
     /// A task's prompt within limits, and what they left out of it.

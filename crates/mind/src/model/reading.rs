@@ -25,6 +25,8 @@ const FILES: [&str; 3] = [
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reading {
     nothing: Vec<String>,
+    blanks: Vec<String>,
+    numbered: Vec<String>,
     interjections: Vec<String>,
     yes: Vec<String>,
     no: Vec<String>,
@@ -32,6 +34,16 @@ pub(crate) struct Reading {
     awake: Vec<String>,
     beds: Vec<String>,
     small: Vec<String>,
+    times: Vec<String>,
+    denials: Vec<String>,
+    says: Vec<String>,
+    somebody: Vec<String>,
+    subjects: Vec<String>,
+    not_subjects: Vec<String>,
+    progress: Vec<String>,
+    ends: Vec<String>,
+    labels: Vec<String>,
+    leads: Vec<String>,
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
@@ -109,6 +121,8 @@ impl Reading {
 
     fn add(&mut self, other: Self) {
         self.nothing.extend(other.nothing);
+        self.blanks.extend(other.blanks);
+        self.numbered.extend(other.numbered);
         self.interjections.extend(other.interjections);
         self.yes.extend(other.yes);
         self.no.extend(other.no);
@@ -116,6 +130,16 @@ impl Reading {
         self.awake.extend(other.awake);
         self.beds.extend(other.beds);
         self.small.extend(other.small);
+        self.times.extend(other.times);
+        self.denials.extend(other.denials);
+        self.says.extend(other.says);
+        self.somebody.extend(other.somebody);
+        self.subjects.extend(other.subjects);
+        self.not_subjects.extend(other.not_subjects);
+        self.progress.extend(other.progress);
+        self.ends.extend(other.ends);
+        self.labels.extend(other.labels);
+        self.leads.extend(other.leads);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
         self.clock.early.extend(other.clock.early);
@@ -139,6 +163,15 @@ impl Reading {
     pub(crate) fn is_nothing(&self, text: &str) -> bool {
         let text = text.trim().trim_end_matches(['.', '。']);
         text.is_empty() || self.nothing.iter().any(|word| text.eq_ignore_ascii_case(word))
+    }
+
+    /// Whether a text only holds the place of one: "TODO", "(no response)", "Step 3".
+    pub(crate) fn is_blank(&self, text: &str) -> bool {
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is = |words: &[String], text: &str| words.iter().any(|word| word == text);
+        let number = |c: char| c.is_ascii_digit();
+        let unnumbered = text.trim_end_matches(number).trim_end();
+        is(&self.blanks, &text) || unnumbered.len() < text.len() && is(&self.numbered, unnumbered)
     }
 
     /// Whether every word of a text is one that says nothing by itself.
@@ -173,9 +206,75 @@ impl Reading {
         self.beds.iter().any(|bed| name.ends_with(bed.as_str()))
     }
 
-    /// Whether no place is meant by a word, in lower case, of its name.
+    /// Whether a word, in lower case, says nothing by itself: in the name of a place, or of what is told.
     pub(crate) fn is_small(&self, word: &str) -> bool {
         self.small.iter().any(|small| small == word)
+    }
+
+    /// The words of a text in lower case that say when something is.
+    pub(crate) fn times_in<'r>(&'r self, text: &'r str) -> impl Iterator<Item = &'r str> {
+        let weekdays = self.periods.weekdays.keys();
+        let words = self.times.iter().chain(weekdays).map(String::as_str);
+        words.filter(|word| has_word(text, word))
+    }
+
+    /// Whether a text in lower case says that something is not so.
+    pub(crate) fn denies(&self, text: &str) -> bool {
+        self.denials.iter().any(|word| has_word(text, word))
+    }
+
+    /// Whether a text tells that somebody speaks: "said", "would say".
+    pub(crate) fn tells_of_speech(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        self.says.iter().any(|word| has_word(&text, word))
+    }
+
+    /// Whether a text begins with somebody who is not named: "she said".
+    pub(crate) fn begins_with_somebody(&self, text: &str) -> bool {
+        let text = text.trim().to_lowercase();
+        self.somebody.iter().any(|word| text.starts_with(word.as_str()))
+    }
+
+    /// What somebody does without who it is, by one of these names or by a word, and whether that was said.
+    pub(crate) fn without_subject<'t>(&self, text: &'t str, names: &[&str]) -> (bool, &'t str) {
+        let named = names.iter().find_map(|name| {
+            let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
+            // Not the name of something or of one of several: "Mara's boat", "Mara和朋友".
+            match rest.strip_prefix('は') {
+                Some(rest) => Some(rest),
+                None => rest.starts_with([' ', '在', '正']).then(|| rest.trim_start()),
+            }
+        });
+        let is_whose = after_any(text, &self.not_subjects).is_some();
+        let by_word = || after_any(text, &self.subjects).filter(|_| !is_whose);
+        let subject = named.or_else(by_word);
+        let rest = subject.unwrap_or(text);
+        let rest = after_any(rest, &self.progress).unwrap_or(rest);
+        (subject.is_some(), rest.trim_start())
+    }
+
+    /// An activity without words at its end that add nothing to it.
+    pub(crate) fn without_ends<'t>(&self, text: &'t str) -> &'t str {
+        let ends = self.ends.iter().filter_map(|end| text.strip_suffix(end.as_str()));
+        let rest = ends
+            .filter(|rest| !rest.trim().is_empty())
+            .min_by_key(|rest| rest.len());
+        rest.unwrap_or(text).trim_end_matches([',', '、', ' '])
+    }
+
+    /// A text without what announces it: "The answer is: …", "Step 1: …", "Based on the memories, …".
+    pub(crate) fn unannounced<'t>(&self, text: &'t str) -> &'t str {
+        if let Some((label, rest)) = text.split_once([':', '：'])
+            && !rest.trim().is_empty()
+        {
+            let label = label.trim().to_lowercase();
+            let numbered = |c: char| c.is_ascii_digit() || matches!(c, '一'..='十' | '#' | ' ');
+            let words = [label.as_str(), label.trim_end_matches(numbered)];
+            if self.labels.iter().any(|known| words.contains(&known.as_str())) {
+                return rest.trim();
+            }
+        }
+        after_any(text, &self.leads).map_or(text, str::trim_start)
     }
 
     /// Whether nothing happens in a statement.
@@ -195,6 +294,25 @@ impl Reading {
         let also = self.values.get(value);
         also.is_some_and(|also| also.iter().any(|word| word == plain))
     }
+}
+
+/// What follows the longest of some beginnings in lower case that a text has.
+fn after_any<'t>(text: &'t str, beginnings: &[String]) -> Option<&'t str> {
+    let begins = |begin: &&String| {
+        let head = text.get(..begin.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(begin))
+    };
+    let longest = beginnings.iter().filter(begins).max_by_key(|begin| begin.len())?;
+    Some(&text[longest.len()..])
+}
+
+/// Whether a text holds a word: where there are spaces between words, not only inside of another.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !word.is_ascii() || !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+    })
 }
 
 /// What programs write where there is no value.
@@ -335,6 +453,30 @@ mod tests {
         assert!(!reading.is_nothing("no milk"));
         for empty in ["hm", "Okay.", "Yes, sure!", "好的。", "はい、わかりました。"] {
             assert!(reading.is_interjection(empty), "{empty}");
+        }
+        for blank in [
+            "N/A",
+            "TODO",
+            "string",
+            "True",
+            "(no response)",
+            "unknown",
+            "Step 3",
+            "活动1",
+            "未知",
+            "不明",
+        ] {
+            assert!(reading.is_blank(blank), "{blank}");
+        }
+        for said in [
+            "step 3 of the recipe",
+            "unknown guests",
+            "7",
+            "",
+            "打扫活动室",
+            "tasks",
+        ] {
+            assert!(!reading.is_blank(said), "{said}");
         }
         for full in ["asleep", "fine weather", "好天气", "はい殿の庭", "…"] {
             assert!(!reading.is_interjection(full), "{full}");

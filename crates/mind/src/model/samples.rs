@@ -57,6 +57,21 @@ pub fn each<V: Visit>(visitor: &mut V) -> &mut V {
     each_about(&Cast::default(), visitor)
 }
 
+/// A reply read as the answer to a question that was put in full, or what is wrong with it.
+///
+/// # Errors
+/// If it is no answer, or one that cannot stand; if the question cannot be put.
+pub fn answer<T: Task>(prompts: &PromptSet, task: &T, reply: &str) -> Result<T::Answer, String> {
+    let (prompt, _) = prompts
+        .prompt(task, Limits::NONE)
+        .map_err(|fault| fault.to_string())?;
+    let fit = Fit::new(prompts.phrases(), Limits::NONE);
+    let wire = reader::read::<T::Wire>(reply, &prompts.shown(&prompt), T::PLAIN);
+    let answer = task.read(wire.map_err(|fault| fault.to_string())?, &fit)?;
+    task.check(&answer)?;
+    Ok(answer)
+}
+
 /// A reply read as the answer to each task's sample: the answer as JSON, or what is wrong with it. For tests and
 /// fuzzing: it ends, whatever the reply is.
 pub fn answers(prompts: &PromptSet, reply: &str) -> Vec<(TaskKind, Result<String, String>)> {
@@ -67,11 +82,7 @@ pub fn answers(prompts: &PromptSet, reply: &str) -> Vec<(TaskKind, Result<String
     }
     impl Visit for Read<'_> {
         fn visit<T: Task>(&mut self, task: &T) {
-            let fit = Fit::new(self.prompts.phrases(), Limits::NONE);
-            let answer = reader::read::<T::Wire>(self.reply, self.prompts.marks(), T::PLAIN)
-                .map_err(|fault| fault.to_string())
-                .and_then(|wire| task.read(wire, &fit))
-                .and_then(|answer| task.check(&answer).map(|()| answer))
+            let answer = answer(self.prompts, task, self.reply)
                 .and_then(|answer| serde_json::to_string(&answer).map_err(|fault| fault.to_string()));
             self.answers.push((T::KIND, answer));
         }
@@ -345,10 +356,10 @@ fn strokes(recalled: &[Recalled]) -> [Stroke; 4] {
         cause,
     };
     [
-        stroke(365, "gets up and has breakfast at home", None),
-        stroke(540, "opens the boathouse", None),
-        stroke(780, "invites neighbours to the supper", Some(recalled[0].id)),
-        stroke(1_080, "cooks dinner at home", None),
+        stroke(365, "getting up and having breakfast at home", None),
+        stroke(540, "opening the boathouse", None),
+        stroke(780, "inviting neighbours to the supper", Some(recalled[0].id)),
+        stroke(1_080, "cooking dinner at home", None),
     ]
 }
 

@@ -5,6 +5,7 @@
 //! are named such that what an answer rests on comes before its wording.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use schemars::generate::SchemaSettings;
@@ -18,6 +19,9 @@ use super::clock::span_in;
 use super::reading::{Reading, is_no_value};
 use crate::TaskKind;
 use crate::tasks::Occasion;
+
+/// Shorter words say nothing by themselves, and so many letters tell words apart.
+const CONTENT_LETTERS: usize = 4;
 
 /// The schema of an answer as its type says it: what has a default is not required.
 pub(crate) fn loose_schema<W: JsonSchema>() -> Value {
@@ -268,7 +272,8 @@ pub(crate) fn said(text: String) -> Option<String> {
 /// Refuses what does not name anything: a text needs a word, what ends in a colon only announces one, and what
 /// programs write for no value is none, nor are words that say nothing by themselves.
 pub(crate) fn named(text: &str, what: &str) -> Result<(), String> {
-    if is_worded(text) && !Reading::get().is_interjection(text) {
+    let reading = Reading::get();
+    if is_worded(text) && !reading.is_interjection(text) && !reading.is_blank(text) {
         Ok(())
     } else {
         Err(format!("\"{}\" is no {what}; write it in words", text.trim()))
@@ -299,13 +304,51 @@ pub(crate) fn spoken(text: &str) -> Result<(), String> {
     let words = text.split_whitespace().count();
     let begins = text.starts_with(|c: char| !c.is_alphabetic() || c.is_uppercase() || c >= '\u{e00}');
     let ends = text.ends_with(|c: char| !c.is_alphanumeric());
-    if is_worded(text) && (words > 2 || begins || ends) {
+    let is_blank = !text.ends_with(['.', '?', '!', '。', '？', '！']) && Reading::get().is_blank(text);
+    if is_worded(text) && !is_blank && (words > 2 || begins || ends) {
         Ok(())
     } else {
         Err(format!(
             "\"{text}\" is nothing that anybody says; write at least a sentence"
         ))
     }
+}
+
+/// How many content words a text has, and how many of them come back in another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shared {
+    /// All of them.
+    pub(crate) all: usize,
+    /// Those that come back.
+    pub(crate) kept: usize,
+}
+
+/// Compares texts in lower case by the words they share.
+pub(crate) fn shared_words(text: &str, other: &str) -> Shared {
+    let (said, there) = (beginnings(text), beginnings(other));
+    Shared {
+        all: said.len(),
+        kept: said.intersection(&there).count(),
+    }
+}
+
+/// The beginnings of the words of a text that say something, four letters each: "plan" stands for "planning".
+/// Where nobody writes spaces between words, each two letters stand for one, except those of Japanese endings.
+fn beginnings(text: &str) -> BTreeSet<String> {
+    let is_ending = |c: &char| ('\u{3040}'..='\u{309f}').contains(c);
+    let mut found = BTreeSet::new();
+    for run in text.split(|c: char| !c.is_alphanumeric()) {
+        let letters: Vec<char> = run.chars().collect();
+        for part in letters.chunk_by(|a, b| is_dense(*a) == is_dense(*b)) {
+            if is_dense(part[0]) {
+                let pairs = part.windows(2).filter(|pair| !pair.iter().any(is_ending));
+                found.extend(pairs.map(String::from_iter));
+            } else if part.len() >= CONTENT_LETTERS && !Reading::get().is_small(run) {
+                found.insert(part[..CONTENT_LETTERS].iter().collect());
+            }
+        }
+    }
+    found
 }
 
 /// Letters, where one of a script without spaces counts as two.
@@ -384,7 +427,16 @@ mod tests {
         ] {
             assert_eq!(spoken(text), Ok(()), "{text}");
         }
-        for text in ["ratings", "kettle boat", "7", "say:", "NaN", "None"] {
+        for text in [
+            "ratings",
+            "kettle boat",
+            "7",
+            "say:",
+            "NaN",
+            "None",
+            "TODO",
+            "(no response)",
+        ] {
             assert!(spoken(text).is_err(), "{text}");
         }
     }

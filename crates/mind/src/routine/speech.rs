@@ -64,6 +64,11 @@ pub(crate) fn thought(text: &str, name: &str, first: &str) -> String {
     third_person(text, Some(me), Some(me))
 }
 
+/// A statement that somebody makes, with the name for "I".
+pub(crate) fn by_name(text: &str, name: &str, first: &str) -> String {
+    third_person(text, Some(Named { name, first }), None)
+}
+
 /// What somebody is told to do, or not to do.
 enum Order {
     Do(String),

@@ -68,8 +68,10 @@ fn emoji_in(text: &str) -> String {
     let mut emoji = String::new();
     let mut count = 0;
     for c in text.chars() {
-        let is_emoji = matches!(u32::from(c), 0x203c..=0x3299 | 0x1f000..=0x1faff)
-            && !('\u{3000}'..='\u{3020}').contains(&c);
+        let is_emoji = matches!(
+            u32::from(c),
+            0x203c | 0x2049 | 0x2122 | 0x2139 | 0x2190..=0x2bff | 0x3030 | 0x303d | 0x3297 | 0x3299 | 0x1f000..=0x1faff
+        );
         if joins(c) && !emoji.is_empty() {
             emoji.push(c);
         } else if is_emoji {
@@ -100,11 +102,12 @@ impl Task for ActionDetails<'_> {
         }
     }
 
+    /// Without any emoji, the rules' one stands: the words are worth keeping.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Details, String> {
-        let emoji = emoji_in(&wire.emoji);
-        if emoji.is_empty() {
-            return Err(format!("\"{}\" is no emoji", wire.emoji));
-        }
+        let emoji = match emoji_in(&wire.emoji) {
+            none if none.is_empty() => details::details(self).emoji,
+            emoji => emoji,
+        };
         let details = Details {
             emoji,
             predicate: wire.verb.trim().to_owned(),

@@ -9,7 +9,8 @@ use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
 
 use super::{Appointment, KnownPlace, Recalled};
-use crate::model::wire::{Bound, named, positions, span};
+use crate::model::doing::doing;
+use crate::model::wire::{Bound, positions, span};
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, days};
 use crate::{Identity, Task, TaskKind};
@@ -159,12 +160,12 @@ impl Task for DayPlan<'_> {
             let cause = positions(&[stroke.because], shown)
                 .first()
                 .map(|at| self.recalled[*at].id);
-            named(&stroke.activity, "activity")?;
+            let activity = doing(&stroke.activity, "activity", self.who)?;
             let (start, until) = span(&stroke.at)?;
             strokes.push(Stroke {
                 start,
                 until,
-                activity: stroke.activity.trim().to_owned(),
+                activity,
                 cause,
             });
         }

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use townsfolk_time::Date;
 
-use crate::model::wire::{Bound, named};
+use crate::model::doing::doing;
+use crate::model::wire::Bound;
 use crate::model::{Fit, Stretch, Who};
 use crate::routine::{Rules, steps};
 use crate::{Entry, Identity, Task, TaskKind};
@@ -151,9 +152,8 @@ impl Task for Decompose<'_> {
         let said = |step: &StepWire| step.minutes.filter(|m| *m > 0).map(u32::from);
         let stated: u32 = written.iter().filter_map(said).sum();
         let unstated = written.iter().filter(|step| said(step).is_none()).count() as u32;
-        for step in &written {
-            named(&step.activity, "step")?;
-        }
+        let activities = written.iter().map(|step| doing(&step.activity, "step", self.who));
+        let activities = activities.collect::<Result<Vec<_>, _>>()?;
         let left = wanted.saturating_sub(stated);
         // At least a minute for each, so that the sum below tells what is wrong.
         let share = (left.checked_div(unstated)).unwrap_or(0).max(1);
@@ -168,10 +168,13 @@ impl Task for Decompose<'_> {
             ));
         }
         scale(&mut minutes, total, wanted);
-        let steps = written.into_iter().zip(minutes).map(|(step, minutes)| Step {
-            activity: step.activity.trim().to_owned(),
-            minutes: minutes as u16,
-        });
+        let steps = activities
+            .into_iter()
+            .zip(minutes)
+            .map(|(activity, minutes)| Step {
+                activity,
+                minutes: minutes as u16,
+            });
         Ok(Steps {
             steps: steps.collect(),
         })

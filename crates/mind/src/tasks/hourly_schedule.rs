@@ -7,11 +7,12 @@ use townsfolk_time::{DAY_MINUTES, Minute, clock};
 
 use super::day_plan::StrokeView;
 use super::{DayPlan, Stroke};
+use crate::model::doing::doing;
 use crate::model::reading::Reading;
-use crate::model::wire::{Bound, named, span};
+use crate::model::wire::{Bound, span};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, days};
-use crate::{Entry, Schedule, Task, TaskKind};
+use crate::{Entry, Identity, Schedule, Task, TaskKind};
 
 /// Asks for the whole day from its broad strokes.
 #[derive(Clone, Debug, Serialize)]
@@ -90,12 +91,11 @@ pub(super) struct Said {
 
 impl BlockWire {
     /// The stretch. Where nothing is said of sleep, the activity says it.
-    pub(super) fn read(self) -> Result<Said, String> {
-        let activity = self.activity.trim().to_owned();
-        if activity.is_empty() {
+    pub(super) fn read(self, who: &Identity) -> Result<Said, String> {
+        if self.activity.trim().is_empty() {
             return Err(format!("say what is done from {}", self.from));
         }
-        named(&activity, "activity")?;
+        let activity = doing(&self.activity, "activity", who)?;
         let (start, until) = span(&self.from)?;
         let block = Block {
             start,
@@ -220,7 +220,11 @@ impl Task for HourlySchedule<'_> {
     /// the strokes that start in the meantime. A stretch that starts with a stroke has the stroke's cause.
     /// Less than a third of the waking day is no schedule.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
-        let said: Result<Vec<Said>, String> = wire.day.into_iter().map(BlockWire::read).collect();
+        let said: Result<Vec<Said>, String> = wire
+            .day
+            .into_iter()
+            .map(|block| block.read(self.plan.who))
+            .collect();
         let mut said = in_order(said?);
         match said.first().map(|first| &first.block) {
             None => return Err("the day has no stretches".to_owned()),

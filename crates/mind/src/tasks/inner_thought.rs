@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::TextTask;
-use crate::model::wire::sentence;
+use crate::model::reading::Reading;
+use crate::model::wire::{sentence, shared_words};
 use crate::model::{Fit, Who};
 use crate::routine::{Rules, speech};
 use crate::{Identity, TaskKind};
@@ -27,36 +28,32 @@ struct View<'a> {
     whisper: Cow<'a, str>,
 }
 
-/// Whether a thought is about what was whispered: every number of it is there, and one word at least, by
-/// its beginning. Where nobody writes spaces between words, two letters of one stand for it.
+/// Whether a thought is about what was whispered: every number and time of it is there, a no stays a no, and of
+/// the words that say something at least half come back, by their beginnings.
 fn keeps(whisper: &str, thought: &str) -> Result<(), String> {
-    let (whisper, thought) = (whisper.to_lowercase(), thought.to_lowercase());
+    let reading = Reading::get();
+    let [whisper, thought] = [whisper, thought].map(|text| text.to_lowercase().replace('’', "'"));
     let numbers = whisper.split(|c: char| !c.is_ascii_digit());
-    if let Some(lost) = numbers
-        .filter(|number| !number.is_empty())
-        .find(|n| !thought.contains(*n))
-    {
+    let mut numbers = numbers.filter(|number| !number.is_empty());
+    let lost = numbers
+        .find(|number| !thought.contains(number))
+        .or_else(|| reading.times_in(&whisper).find(|time| !thought.contains(time)));
+    if let Some(lost) = lost {
         return Err(format!(
             "it leaves out {lost}; keep every name, day and time of what is whispered"
         ));
     }
-    let beginnings = |text: &str| -> Vec<String> {
-        let mut found = Vec::new();
-        for word in text.split(|c: char| !c.is_alphanumeric()) {
-            let letters: Vec<char> = word.chars().collect();
-            if word.is_ascii() || letters.iter().all(|c| (*c as u32) < 0x2E80) {
-                found.extend((letters.len() >= 4).then(|| letters[..4].iter().collect()));
-            } else {
-                found.extend(letters.windows(2).map(|pair| pair.iter().collect::<String>()));
-            }
-        }
-        found
-    };
-    let (said, kept) = (beginnings(&whisper), beginnings(&thought));
-    if said.is_empty() || said.iter().any(|word| kept.contains(word)) {
+    if reading.denies(&whisper) && !reading.denies(&thought) {
+        return Err("it leaves out that something is not so; keep what is whispered".to_owned());
+    }
+    let what = reading
+        .times_in(&whisper)
+        .fold(whisper.clone(), |what, time| what.replace(time, " "));
+    let shared = shared_words(&what, &thought);
+    if shared.kept * 2 >= shared.all {
         return Ok(());
     }
-    Err("it says nothing of what is whispered; state just that, about the resident".to_owned())
+    Err("it does not say what is whispered; state just that, about the resident".to_owned())
 }
 
 impl TextTask for InnerThought<'_> {
@@ -107,5 +104,25 @@ mod tests {
         assert!(keeps("你打算周六竞选镇长", "林秋打算周六竞选镇长").is_ok());
         assert!(keeps("你打算周六竞选镇长", "我认为评分应为七分").is_err());
         assert!(keeps("Go!", "Mara goes").is_ok());
+        let whisper = "The cafe closes at noon today";
+        assert!(keeps(whisper, "Isabella knows that the cafe closes at noon today.").is_ok());
+        for other in [
+            "The party at Hobbs Cafe is on everybody's mind.",
+            "The cafe closes today",
+        ] {
+            assert!(keeps(whisper, other).is_err(), "{other}");
+        }
+        let whisper = "You do not trust Tomas";
+        assert!(keeps(whisper, "Mara Ilves doesn't trust Tomas.").is_ok());
+        assert!(keeps(whisper, "Mara Ilves trusts Tomas.").is_err());
+        assert!(keeps("你明天不去咖啡馆", "林秋明天不去咖啡馆。").is_ok());
+        for other in ["林秋明天去咖啡馆。", "林秋不去咖啡馆。", "林秋明天不想见玛丽亚。"]
+        {
+            assert!(keeps("你明天不去咖啡馆", other).is_err(), "{other}");
+        }
+        let whisper = "あなたは土曜日に町長選に出るつもりだ";
+        assert!(keeps(whisper, "秋は土曜日に町長選に出馬する。").is_ok());
+        assert!(keeps(whisper, "秋は町長選に出馬する。").is_err());
+        assert!(keeps(whisper, "秋は土曜日に喫茶店で働く。").is_err());
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Recalled;
 use crate::model::wire::{Bound, numbers, positions, sentence};
 use crate::model::{Fit, Remembered, Who};
-use crate::routine::{Rules, insights};
+use crate::routine::{Rules, insights, speech};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what can be concluded from memories about a question.
@@ -101,8 +101,10 @@ impl Task for Insights<'_> {
                     "name for each insight the memories it rests on, by their numbers 1 to {shown}"
                 ));
             }
-            let text = insight.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = insight.text.replace('*', "");
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             sentence(&text)?;
+            let text = speech::by_name(&text, &self.who.name, &self.who.first_name);
             insights.push(Insight { text, evidence });
         }
         Ok(InsightList { insights })

@@ -10,6 +10,7 @@ use townsfolk_time::GameTime;
 
 use super::{Appointment, Occasion, Recalled};
 use crate::model::reader::Plain;
+use crate::model::utterance::Speaker;
 use crate::model::wire::{Bound, OccasionWire, named, numbers, positions, references, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
 use crate::routine::{Rules, talk};
@@ -184,43 +185,11 @@ impl NextLine<'_> {
         }
     }
 
-    /// The words alone: without the speaker's name before them, without quotes around them, and without
-    /// what a model has others say after them.
-    fn words_of(&self, said: &str) -> Result<String, String> {
-        let mut words = said.trim();
-        let others = [&**self.listener, first_word(self.listener)];
-        let own = [&*self.who.name, &*self.who.first_name, "Me", "I"];
-        // In a written-out talk the speaker's first line counts.
-        let end = words
-            .match_indices('\n')
-            .map(|(at, _)| at)
-            .find(|at| spoken_by(words[*at..].trim_start(), &others).is_some());
-        words = end.map_or(words, |at| words[..at].trim_end());
-        if let Some(rest) = spoken_by(words, &own) {
-            words = rest;
-        } else if spoken_by(words, &others).is_some() {
-            return Err(format!(
-                "those are words of {}; say what {} says",
-                self.listener, self.who.name
-            ));
-        }
-        let words = words.trim_matches(['"', '“', '”', '*', '「', '」', ' ', '\n']);
-        Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
+    /// Whether somebody is called so in what the speaker has in mind.
+    fn is_name(&self, name: &str) -> bool {
+        let mut topics = self.topics.iter().map(|topic| &topic.recalled);
+        topics.any(|topic| topic.subject.contains(name) || topic.text.contains(&format!("{name} ")))
     }
-}
-
-/// What follows one of `names` and a colon, where a text begins so.
-fn spoken_by<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
-    let text = text.trim_start_matches(['*', '[', '"', ' ']);
-    names.iter().filter(|name| !name.is_empty()).find_map(|name| {
-        let rest = text.strip_prefix(name)?.trim_start_matches(['*', ']', '"', ' ']);
-        rest.strip_prefix([':', '：'])
-            .map(|rest| rest.trim_start_matches(['*', ' ']))
-    })
-}
-
-fn first_word(name: &str) -> &str {
-    name.split_whitespace().next().unwrap_or(name)
 }
 
 impl Task for NextLine<'_> {
@@ -270,7 +239,12 @@ impl Task for NextLine<'_> {
     /// The last line that may be said ends the talk. An occasion counts only with an answer, and one
     /// that cannot be read leaves the answer without it.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Utterance, String> {
-        let text = self.words_of(&wire.say)?;
+        let speaker = Speaker {
+            name: &self.who.name,
+            first_name: &self.who.first_name,
+            listener: self.listener,
+        };
+        let text = speaker.words_of(&wire.say, |name| self.is_name(name))?;
         if text.is_empty() {
             return Err("say something".to_owned());
         }

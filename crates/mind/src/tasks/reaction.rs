@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::Recalled;
-use crate::model::wire::{Bound, named};
+use crate::model::doing::doing;
+use crate::model::wire::Bound;
 use crate::model::{Fit, Remembered, Who};
 use crate::routine::{Rules, reactions};
 use crate::{Identity, Task, TaskKind};
@@ -237,10 +238,10 @@ impl Task for React<'_> {
                 minutes: minutes(A_WHILE, LONGEST_WAIT),
             },
             ChoiceWire::ChangePlan => {
-                let activity = wire.instead.trim().to_owned();
-                if !activity.is_empty() {
-                    named(&activity, "activity")?;
-                }
+                let activity = match wire.instead.trim() {
+                    "" => String::new(),
+                    instead => doing(instead, "activity", self.who)?,
+                };
                 Reaction::ChangePlan {
                     activity,
                     minutes: minutes(HALF_AN_HOUR, LONGEST_CHANGE),

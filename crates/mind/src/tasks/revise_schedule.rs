@@ -121,7 +121,8 @@ impl Task for ReviseSchedule<'_> {
     /// its end holds what was planned for the time. A stretch that was planned so keeps its cause; a new or
     /// moved one has the change's.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Blocks, String> {
-        let said: Result<Vec<Said>, String> = wire.rest.into_iter().map(BlockWire::read).collect();
+        let said: Result<Vec<Said>, String> =
+            wire.rest.into_iter().map(|block| block.read(self.who)).collect();
         let others = |block: &Block, _| {
             let entries = self.plan.entries().iter();
             let others = entries.filter(|entry| *entry.activity != *block.activity);

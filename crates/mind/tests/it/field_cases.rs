@@ -257,9 +257,9 @@ fn a_reply_that_never_fits_costs_two_calls_and_the_outline_stands() {
         stroke(1_260, "睡觉"),
     ];
     let english = [
-        stroke(300, "gets up"),
-        until(390, stroke(330, "runs along the quay")),
-        stroke(1_260, "goes to bed"),
+        stroke(300, "getting up"),
+        until(390, stroke(330, "running along the quay")),
+        stroke(1_260, "going to bed"),
     ];
     for (reply, wanted) in [
         ("5 点起床\n5:30-6:30 晨跑\n晚上 9 点睡觉", &chinese),

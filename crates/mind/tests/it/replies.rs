@@ -6,9 +6,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use townsfolk_mind::model::reader;
+use townsfolk_mind::model::PromptSet;
 use townsfolk_mind::model::samples::{self, Visit};
-use townsfolk_mind::model::{Fit, Limits, PromptSet};
 use townsfolk_mind::{Task, TaskKind};
 
 struct Golden {
@@ -29,12 +28,7 @@ impl Visit for Golden {
         let mut page = String::new();
         for file in files {
             let reply = std::fs::read_to_string(&file).unwrap();
-            let fit = Fit::new(self.prompts.phrases(), Limits::NONE);
-            let answer = reader::read::<T::Wire>(&reply, self.prompts.marks(), T::PLAIN)
-                .map_err(|e| e.to_string())
-                .and_then(|wire| task.read(wire, &fit))
-                .and_then(|answer| task.check(&answer).map(|()| answer));
-            let words = match answer {
+            let words = match samples::answer(&self.prompts, task, &reply) {
                 Ok(answer) => serde_json::to_string(&answer).unwrap(),
                 Err(fault) => format!("refused: {fault}"),
             };

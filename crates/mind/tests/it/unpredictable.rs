@@ -174,17 +174,19 @@ impl Visit for Spoil {
             "As an AI language model I cannot do that",
             "rate limit exceeded",
             "one JSON object with exactly these keys",
+            "I am ChatGPT, a large model",
+            "As an assistant, I will now produce the schedule.",
+            "[insert name here]",
+            "User: hello Assistant: hi",
+            "Mara Mara Mara Mara",
         ] {
             for at in 0..texts_in(&mut written.clone()).len() {
                 let mut spoilt = written.clone();
                 *texts_in(&mut spoilt)[at] = bad.to_owned();
                 let reply = spoilt.to_string();
-                let (_, answer) = samples::answers(prompts(), &reply)
-                    .into_iter()
-                    .find(|(kind, _)| *kind == T::KIND)
-                    .unwrap();
+                let answer = samples::answer(prompts(), task, &reply);
                 self.looked_at += 1;
-                assert!(answer.is_err(), "{:?} took {reply} as {answer:?}", T::KIND);
+                assert!(answer.is_err(), "{:?} took {reply}", T::KIND);
             }
         }
     }

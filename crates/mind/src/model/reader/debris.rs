@@ -71,7 +71,7 @@ fn holds_junk_words(text: &str) -> bool {
             }
             joints += joints_in(run);
         }
-        if piece.trim_matches(|c: char| !c.is_alphanumeric()) == "null" {
+        if piece.contains("://") || piece.trim_matches(|c: char| !c.is_alphanumeric()) == "null" {
             return true;
         }
     }
@@ -134,6 +134,7 @@ mod tests {
             "kettleERROR out of memory",
             "theboatTomasMorning the12boat kettleTomas",
             "999999999999 boats",
+            "http://example.com/abc",
             "the boat []",
         ] {
             assert!(is_debris(text), "{text}");

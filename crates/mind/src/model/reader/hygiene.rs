@@ -1,117 +1,21 @@
-//! What must never become a memory, a plan or speech: text of an error, a refusal, the prompt's own
-//! words, pieces of data, the same again and again.
+//! What must never become a memory, a plan or speech: text of an error, a refusal, marks of a prompt's
+//! format, pieces of data, the same again and again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Unreadable, debris};
-use crate::model::blocks::{Piece, pieces};
+use crate::model::wire::is_dense;
 
 /// No text of an answer is longer than this, in characters.
 const LONGEST_TEXT: usize = 3_000;
-/// Fewer letters of examples in an answer are common words: "having lunch".
-const SHORTEST_EXAMPLE: usize = 28;
-/// Stands in an example for what a tag puts there.
-const TAG: char = '\0';
-/// Shorter pieces of a prompt are common words, in characters.
-const SHORTEST_MARK: usize = 28;
 /// Phrases of several words that are so long stand in no other words, in bytes.
 const LONG_PHRASE: usize = 12;
 /// How much of an offending text a message quotes, in characters.
 const QUOTED: usize = 80;
-
-/// The fixed words of a set of prompts; an answer that holds a sentence of them, or whose texts are all out of
-/// examples, repeats its prompt.
-#[derive(Clone, Debug, Default)]
-pub struct Marks {
-    sentences: BTreeSet<String>,
-    /// Texts of examples, with [`TAG`] where names and times are put in.
-    examples: BTreeSet<String>,
-}
-
-impl Marks {
-    /// Learns the fixed words of a template: what stands outside of its tags.
-    pub(crate) fn learn(&mut self, template: &str) {
-        let mut fixed = String::with_capacity(template.len());
-        let mut filled = String::with_capacity(template.len());
-        for (_, piece) in pieces(template) {
-            match piece {
-                Piece::Words(words) => {
-                    fixed.push_str(words);
-                    filled.push_str(words);
-                }
-                Piece::Expression(_) => {
-                    fixed.push('\n');
-                    filled.push(TAG);
-                }
-                _ => fixed.push('\n'),
-            }
-        }
-        self.examples.extend(filled.lines().flat_map(examples_in));
-        for line in fixed.split(['\n', '。']).flat_map(|line| line.split(". ")) {
-            let line = normal(line);
-            // A character of Chinese or Japanese says as much as some letters.
-            let weight: usize = line.chars().map(|c| if c.is_ascii() { 1 } else { 3 }).sum();
-            // Examples in braces may come back as they are.
-            if weight >= SHORTEST_MARK && !line.contains(['{', '"']) {
-                self.sentences.insert(line);
-            }
-        }
-    }
-
-    /// Whether texts are those of examples, all of them, with no more changed than names.
-    fn copied_in(&self, texts: &[String]) -> bool {
-        let letters = |text: &String| text.chars().filter(|c| c.is_alphabetic()).count();
-        let is_example = |text: &&String| self.examples.iter().any(|example| fills(example, text));
-        texts.iter().map(letters).sum::<usize>() >= SHORTEST_EXAMPLE
-            && texts.iter().all(|text| is_example(&text))
-    }
-
-    fn found_in(&self, normal_text: &str) -> bool {
-        self.sentences
-            .iter()
-            .any(|sentence| normal_text.contains(sentence.as_str()))
-    }
-}
-
-/// The texts that stand as values in an example's JSON.
-fn examples_in(line: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let Some((_, example)) = line.split_once('{') else {
-        return texts;
-    };
-    let parts: Vec<&str> = example.split('"').collect();
-    for pair in parts[1..].chunks(2) {
-        let is_key = pair.get(1).is_some_and(|after| after.starts_with(':'));
-        let has_words = pair[0].chars().filter(|c| c.is_alphabetic()).count() > 1;
-        if !is_key && has_words {
-            texts.push(normal(pair[0]));
-        }
-    }
-    texts
-}
-
-/// Whether a text is an example with anything in the place of its tags.
-fn fills(example: &str, normal_text: &str) -> bool {
-    let mut fixed = example.split(TAG);
-    let first = fixed.next().unwrap_or_default();
-    let Some(mut rest) = normal_text.strip_prefix(first) else {
-        return false;
-    };
-    let mut last = None;
-    for part in fixed {
-        if let Some(part) = last.replace(part) {
-            let Some((_, after)) = rest.split_once(part) else {
-                return false;
-            };
-            rest = after;
-        }
-    }
-    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
-}
 
 /// Phrases by which errors, refusals and leaked formats are known.
 #[derive(Deserialize)]
@@ -122,8 +26,11 @@ struct Phrases {
     error_fields: Vec<String>,
     errors: Vec<String>,
     refusals: Vec<String>,
+    refusal_starts: Vec<String>,
     bare_refusals: Vec<String>,
     apologies: Vec<String>,
+    unfinished: Vec<String>,
+    leak_starts: Vec<String>,
     leaks: Vec<String>,
 }
 
@@ -170,21 +77,15 @@ pub(super) fn check_report(value: &Value) -> Result<(), Unreadable> {
     }
 }
 
-/// Refuses an answer any of whose texts must not stand, whatever field it is in, or all of whose texts are the
-/// prompt's own.
-pub(super) fn check_texts(value: &Value, marks: &Marks) -> Result<(), Unreadable> {
+/// Refuses an answer any of whose texts must not stand, whatever field it is in.
+pub(super) fn check_texts(value: &Value) -> Result<(), Unreadable> {
     let mut texts = Vec::new();
     texts_of(value, &mut texts);
-    texts.iter().try_for_each(|text| check_text(text, marks))?;
-    let mut words: Vec<String> = texts.iter().map(|text| normal(text)).collect();
-    words.retain(|text| text.chars().filter(|c| c.is_alphabetic()).count() > 1);
-    if marks.copied_in(&words) {
-        return Err(Unreadable::Leak(quoted(&words.join("; "))));
-    }
-    Ok(())
+    texts.into_iter().try_for_each(check_text)
 }
 
-fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
+/// The texts in a value.
+pub(super) fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => texts.push(text),
         Value::Array(list) => list.iter().for_each(|value| texts_of(value, texts)),
@@ -193,7 +94,7 @@ fn texts_of<'v>(value: &'v Value, texts: &mut Vec<&'v str>) {
     }
 }
 
-fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
+fn check_text(text: &str) -> Result<(), Unreadable> {
     let length = text.chars().count();
     if length > LONGEST_TEXT {
         return Err(Unreadable::TooLong(length));
@@ -202,7 +103,7 @@ fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
     check_phrases(text, &normal_text)?;
     // What examples hold in the place of words.
     let is_placeholder = !normal_text.is_empty() && normal_text.chars().all(|c| matches!(c, '.' | '…'));
-    if is_placeholder || marks.found_in(&normal_text) {
+    if is_placeholder {
         return Err(Unreadable::Leak(quoted(text)));
     }
     if debris::is_debris(text) {
@@ -217,15 +118,16 @@ fn check_text(text: &str, marks: &Marks) -> Result<(), Unreadable> {
 fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
     let phrases = phrases();
     let has = |list: &[String]| list.iter().any(|phrase| has_phrase(normal_text, phrase));
-    let starts = phrases
-        .error_starts
-        .iter()
-        .any(|start| normal_text.starts_with(start.as_str()));
-    if starts || has(&phrases.errors) || names_an_exception(text) || numbers_an_error(normal_text) {
+    let starts = |list: &[String]| list.iter().any(|start| normal_text.starts_with(start.as_str()));
+    if starts(&phrases.error_starts)
+        || has(&phrases.errors)
+        || names_an_exception(text)
+        || numbers_an_error(normal_text)
+    {
         Err(Unreadable::Error(quoted(text)))
-    } else if has(&phrases.refusals) || only_refuses(normal_text) {
+    } else if has(&phrases.refusals) || starts(&phrases.refusal_starts) || only_refuses(normal_text) {
         Err(Unreadable::Refusal(quoted(text)))
-    } else if has(&phrases.leaks) {
+    } else if has(&phrases.leaks) || starts(&phrases.leak_starts) {
         Err(Unreadable::Leak(quoted(text)))
     } else {
         Ok(())
@@ -258,7 +160,7 @@ fn numbers_an_error(normal_text: &str) -> bool {
     })
 }
 
-/// Whether a text is a refusal and nothing else, perhaps with an apology before it.
+/// Whether a text is a refusal and nothing else, perhaps with an apology before it, or breaks off in one.
 fn only_refuses(normal_text: &str) -> bool {
     let phrases = phrases();
     let text = normal_text.replace("i am ", "i'm ").replace("cannot", "can't");
@@ -266,9 +168,10 @@ fn only_refuses(normal_text: &str) -> bool {
         .apologies
         .iter()
         .find_map(|apology| text.strip_prefix(apology.as_str()));
+    let breaks_off = |after: &str| phrases.unfinished.iter().any(|begun| after.trim() == begun);
     let said = after.unwrap_or(&text);
     let said = said.trim_matches(|c: char| !c.is_alphanumeric());
-    phrases.bare_refusals.iter().any(|refusal| said == refusal)
+    after.is_some_and(breaks_off) || phrases.bare_refusals.iter().any(|refusal| said == refusal)
 }
 
 /// Whether a text holds a phrase and not only letters of it inside other words. Phrases so long that no
@@ -286,9 +189,12 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Whether a text says the same again and again: one word six times running, a piece of a few
-/// characters many times running, or few different groups of three words in a long text.
+/// Whether a text says the same again and again: nothing but one word, one word six times running, a piece of a
+/// few characters many times running, or few different groups of three words in a long text.
 fn is_degenerate(text: &str) -> bool {
+    if is_one_word(text) {
+        return true;
+    }
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut running = 1;
     for pair in words.windows(2) {
@@ -318,13 +224,29 @@ fn is_degenerate(text: &str) -> bool {
     })
 }
 
+/// Whether a text is one word at least four times: a longer one than people repeat ("bye bye", "ha ha").
+fn is_one_word(text: &str) -> bool {
+    const TIMES: usize = 4;
+    const LONGEST: usize = 24;
+    let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    let shortest = if letters.iter().any(|c| is_dense(*c)) {
+        3
+    } else {
+        4
+    };
+    let comes_again = |unit: &usize| letters[*unit..].iter().eq(&letters[..letters.len() - unit]);
+    let unit = (1..=LONGEST.min(letters.len() / TIMES)).find(comes_again);
+    unit.is_some_and(|unit| unit >= shortest)
+}
+
 /// Lower case, plain apostrophes, single spaces.
-fn normal(text: &str) -> String {
+pub(super) fn normal(text: &str) -> String {
     let text = text.to_lowercase().replace(['’', '‘'], "'");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn quoted(text: &str) -> String {
+/// The beginning of a text in one line, for messages.
+pub(super) fn quoted(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -334,17 +256,8 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
+    use super::check_text as of;
     use super::*;
-
-    fn of(text: &str) -> Result<(), Unreadable> {
-        let mut marks = Marks::default();
-        marks.learn(
-            "{% block user %}\nWrite one sentence about what you make of {{ other }} now.\n{% endblock %}",
-        );
-        check_text(text, &marks)
-    }
 
     #[test]
     fn errors_refusals_leaks_and_loops_are_known() {
@@ -391,17 +304,40 @@ mod tests {
             "作为AI助手，我没有计划。",
             "申し訳ありませんが、お答えできません。",
             "私はAIアシスタントです。",
+            "I am ChatGPT, a large model",
+            "As an assistant, I will now produce the schedule.",
+            "Please provide more context.",
+            "I do not have enough information to answer this question.",
+            "I cannot provide an answer to that.",
+            "I am sorry, but I cannot",
+            "Is there anything else I can help you with?",
+            "我是ChatGPT，一个大模型",
+            "请提供更多信息。",
+            "很抱歉，但我无法",
+            "还有什么可以帮助您的吗？",
+            "十分な情報がありません。",
+            "アシスタントとして、これから予定を作成します。",
+            "申し訳ありませんが、私には",
         ] {
             assert!(matches!(of(refusal), Err(Unreadable::Refusal(_))), "{refusal}");
         }
         for debris in ["{", "null\"steps\":[", "睡觉\"}, {\"do\":", "朝食\": \"", "], ["] {
             assert!(matches!(of(debris), Err(Unreadable::Debris(_))), "{debris}");
         }
-        assert!(matches!(of("<|im_start|>user"), Err(Unreadable::Leak(_))));
-        assert!(matches!(
-            of("write one sentence about what you make of Ilse"),
-            Err(Unreadable::Leak(_))
-        ));
+        for leak in [
+            "<|im_start|>user",
+            "User: hello Assistant: hi",
+            "用户：你好",
+            "[insert name here]",
+            "Output the result in JSON format only.",
+            "只输出JSON格式的结果。",
+            "lorem ipsum dolor sit amet",
+        ] {
+            assert!(matches!(of(leak), Err(Unreadable::Leak(_))), "{leak}");
+        }
+        for loops in ["Isabella Isabella Isabella Isabella", "玛丽亚玛丽亚玛丽亚玛丽亚"] {
+            assert!(matches!(of(loops), Err(Unreadable::Repetition(_))), "{loops}");
+        }
         assert!(matches!(
             of("the the the the the the the"),
             Err(Unreadable::Repetition(_))
@@ -414,31 +350,6 @@ mod tests {
             of(&"a long walk ".repeat(12)),
             Err(Unreadable::Repetition(_))
         ));
-    }
-
-    #[test]
-    fn what_a_prompt_shows_as_an_example_is_no_answer() {
-        let mut marks = Marks::default();
-        marks.learn(
-            "{% block user %}For example: {\"text\": \"{{ who }} wants to repaint the fence on Saturday.\"}\n\
-             For example: {\"plan\": [{\"at\": \"{{ wake }}\", \"do\": \"gets ready for the day\"}, \
-             {\"at\": \"18:30\", \"do\": \"helps to set the tables\"}]}\n\
-             For example: {\"rest\": [{\"do\": \"having lunch\"}]}{% endblock %}",
-        );
-        let of = |answer: Value| check_texts(&answer, &marks);
-        for copied in [
-            json!({"text": "Mara Ilves wants to repaint the fence on Saturday."}),
-            json!({"plan": [{"at": "06:00", "do": "gets ready for the day"}, {"at": "18:30", "do": "helps to set the tables"}]}),
-        ] {
-            assert!(matches!(of(copied.clone()), Err(Unreadable::Leak(_))), "{copied}");
-        }
-        for own in [
-            json!({"text": "Mara Ilves wants to repaint the boat on Saturday."}),
-            json!({"plan": [{"at": "06:00", "do": "gets ready for the day"}, {"at": "09:00", "do": "opens the boathouse"}]}),
-            json!({"rest": [{"do": "having lunch"}]}),
-        ] {
-            assert_eq!(of(own.clone()), Ok(()), "{own}");
-        }
     }
 
     #[test]
@@ -456,6 +367,17 @@ mod tests {
             "Her mistake was an honest error, and Terror is the name of the dog.",
             "抱歉，我今天不能来，服务员太忙了。",
             "申し訳ありませんが、今日は行けません。",
+            "I am sorry, but I cannot come on Friday",
+            "I'm sorry, but I can't.",
+            "I do not have enough flour.",
+            "I do not have enough information about the party yet.",
+            "She works as an assistant, they say.",
+            "Bye bye bye bye!",
+            "Hahahahahahaha!",
+            "我没有足够的面粉。",
+            "没有足够的时间了。",
+            "小麦粉が十分にありません。",
+            "Is there anything else I can help you with, Klaus? A coffee perhaps?",
         ] {
             assert_eq!(of(text), Ok(()), "{text}");
         }

@@ -2,7 +2,7 @@
 //!
 //! [`read`] is lenient about form and strict about substance. Form: fences, prose around, other quotes,
 //! missing quotes and commas, cut-off ends, reasoning before or around, other names and cases of keys,
-//! one object too many or too few, lists and tables in plain text. Substance: text of an error, a
+//! one object too many or too few, lists and tables in plain text, signs of Markdown around words. Substance: text of an error, a
 //! refusal, the prompt's own words, pieces of data, or the same again and again never becomes an answer.
 //!
 //! Nothing here can panic or take long, whatever the bytes are: replies are capped in length, nesting is
@@ -11,8 +11,10 @@
 mod debris;
 mod hygiene;
 mod lenient;
+mod markup;
 mod prose;
 mod shape;
+mod shown;
 mod thoughts;
 
 use schemars::JsonSchema;
@@ -20,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::wire::loose_schema;
-pub use hygiene::Marks;
+pub use shown::{Marks, Shown};
 
 /// More of a reply than this is not looked at, in bytes: reasoning models think for some ten thousand tokens
 /// before they answer.
@@ -47,6 +49,9 @@ pub enum Unreadable {
     /// It holds words of the prompt or marks of its format.
     #[error("the answer repeats instructions instead of following them: \"{0}\"")]
     Leak(String),
+    /// It is the example that the prompt shows.
+    #[error("that is the example and not an answer of your own: \"{0}\"")]
+    Example(String),
     /// It holds pieces of data or code.
     #[error("there are pieces of data where words are wanted: \"{0}\"")]
     Debris(String),
@@ -70,17 +75,17 @@ pub enum Plain {
     Sentences,
 }
 
-/// Reads an answer of a shape; `marks` are what must not come back in it.
+/// Reads an answer of a shape; what was `shown` must not come back as one.
 ///
 /// # Errors
 /// If there is no such answer in the reply, or one that must not stand.
 pub fn read<W: DeserializeOwned + JsonSchema>(
     reply: &str,
-    marks: &Marks,
+    shown: &Shown<'_>,
     plain: Plain,
 ) -> Result<W, Unreadable> {
     let schema = loose_schema::<W>();
-    let value = value(reply, &schema, marks, plain)?;
+    let value = value(reply, &schema, shown, plain)?;
     // What a parser says of types is nothing to a model.
     W::deserialize(&value)
         .map_err(|_| Unreadable::Shape(shape::misfit(&value, &schema).unwrap_or_else(|| wanted(&schema))))
@@ -100,7 +105,7 @@ fn wanted(schema: &Value) -> String {
 }
 
 /// The answer in a reply as a JSON value near to `schema`.
-fn value(reply: &str, schema: &Value, marks: &Marks, plain: Plain) -> Result<Value, Unreadable> {
+fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result<Value, Unreadable> {
     let text = thoughts::without_control(capped(reply, LONGEST_REPLY));
     if text.trim().is_empty() {
         return Err(Unreadable::Empty);
@@ -110,6 +115,7 @@ fn value(reply: &str, schema: &Value, marks: &Marks, plain: Plain) -> Result<Val
     if answer.is_empty() {
         return Err(Unreadable::OnlyReasoning);
     }
+    shown.check_reply(answer)?;
     let found = lenient::objects_in(answer);
     found.values.iter().try_for_each(hygiene::check_report)?;
     // An object that somebody meant stands among words, not among pieces of others.
@@ -124,7 +130,7 @@ fn value(reply: &str, schema: &Value, marks: &Marks, plain: Plain) -> Result<Val
         .map(|(value, _)| value)
         .filter(|_| !among_data);
     let other_shape = || Unreadable::Shape(wanted(schema));
-    let value = match fitting {
+    let mut value = match fitting {
         Some(value) => value,
         None => {
             hygiene::check_words(answer)?;
@@ -133,12 +139,14 @@ fn value(reply: &str, schema: &Value, marks: &Marks, plain: Plain) -> Result<Val
                 return Err(other_shape());
             }
             hygiene::check_whole(answer)?;
-            let read = prose::read(answer, schema, plain);
+            let read = prose::read(&markup::plain(answer), schema, plain);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))
                 .ok_or_else(other_shape)?
         }
     };
-    hygiene::check_texts(&value, marks)?;
+    shown.check_answer(&value, schema)?;
+    markup::take_off(&mut value);
+    hygiene::check_texts(&value)?;
     Ok(value)
 }
 
@@ -153,12 +161,17 @@ fn capped(text: &str, longest: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Prompt;
     use crate::tasks::TextWire;
 
     const OBJECT: &str = r#"{"text": "Mara mends an oar."}"#;
 
     fn read_text(reply: &str) -> Result<String, Unreadable> {
-        read::<TextWire>(reply, &Marks::default(), Plain::Sentences).map(|wire| wire.text)
+        let shown = Shown {
+            marks: &Marks::default(),
+            prompt: &Prompt::default(),
+        };
+        read::<TextWire>(reply, &shown, Plain::Sentences).map(|wire| wire.text)
     }
 
     #[test]

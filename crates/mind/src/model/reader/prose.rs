@@ -308,7 +308,7 @@ fn looks_meant(text: &str) -> bool {
 }
 
 /// A line without the number or bullet before it, and whether there was one.
-fn unmarked(line: &str) -> (bool, &str) {
+pub(super) fn unmarked(line: &str) -> (bool, &str) {
     let line = line.trim();
     let digits = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len());
     if (1..=3).contains(&digits)
