@@ -218,7 +218,7 @@ mod tests {
             (
                 "Twitch streaming at home (answering viewers)",
                 None,
-                "🙂 | is Twitch streaming at home | -",
+                "🎮 | is Twitch streaming at home | -",
             ),
             (
                 "taking a walk around Johnson Park",
