@@ -11,6 +11,7 @@ use super::remember::{Note, recall, recalled, remember};
 use super::resident::Resident;
 use crate::ReflectionRecords;
 use crate::asker::{Asker, Halted};
+use crate::routine::insights::most_met;
 use crate::tasks::{FocalQuestions, Insights, Recalled};
 
 /// How many of the latest records raise questions (paper: 100).
@@ -69,6 +70,11 @@ pub async fn reflect(
         }
     }
     let who = &resident.life.identity;
+    let remembered = resident
+        .stream
+        .iter()
+        .filter_map(|memory| recalled(resident, memory.id));
+    let most_met = most_met(remembered, &who.name);
     let tasks: Vec<Insights<'_>> = found
         .iter()
         .map(|(question, recalled)| Insights {
@@ -76,6 +82,7 @@ pub async fn reflect(
             question,
             recalled,
             wanted: INSIGHTS,
+            most_met: most_met.as_deref(),
         })
         .collect();
     let answers = asker.ask_all(&tasks).await?;

@@ -244,6 +244,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         question: "Who will come to the supper?",
         recalled: &recalled,
         wanted: 5,
+        most_met: None,
     });
     visitor.visit(&ReviseIdentity {
         who,

@@ -90,6 +90,16 @@ pub(crate) fn names_of(text: &str, known: &[KnownPlace<'_>]) -> Vec<String> {
     names
 }
 
+/// The name of the room or thing called `part` in a place that `whole` speaks of.
+pub(crate) fn part_named(part: &str, whole: &str, known: &[KnownPlace<'_>]) -> Option<String> {
+    let wholes = spoken_of(whole, known);
+    let part = part.to_lowercase();
+    let mut parts = known
+        .iter()
+        .filter(|place| place.arena.is_some() && wholes.iter().any(|whole| place.is_in(whole)));
+    parts.find_map(|place| place.calls().into_iter().find(|call| *call == part))
+}
+
 /// The places that `text` speaks of.
 fn spoken_of<'k, 'a>(text: &str, known: &'k [KnownPlace<'a>]) -> Vec<&'k KnownPlace<'a>> {
     let lower = text.to_lowercase();

@@ -5,7 +5,8 @@ use townsfolk_time::{Date, GameTime, clock};
 
 use super::activities;
 use super::news;
-use super::phrases::fill;
+use super::notices::is_of_change;
+use super::phrases::{Phrases, fill};
 use super::speech;
 use super::text::Words;
 use super::when::{days_in, occasion};
@@ -31,6 +32,10 @@ pub(crate) fn commitment(who: &Identity, now: GameTime, text: &str) -> Option<Oc
     }
     let is_who = |name: &str| name == &*who.name || name == &*who.first_name;
     let words = Words::new(text);
+    // What is moved or off is fixed already.
+    if is_of_change(&words) {
+        return None;
+    }
     if found.host.as_deref().is_some_and(is_who)
         || found.host.is_none() && speaks_of_self(&words, &lexicon().occasions.hosting)
     {
@@ -79,7 +84,13 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
     let now = GameTime::midnight(task.date);
     let mut kept: Vec<String> = Vec::new();
     let mut over: Vec<String> = Vec::new();
+    let mut ended = false;
     for sentence in sentences(&who.current) {
+        // What is got ready for it ends with it: "She is gathering lanterns for it."
+        if ended && leans(&sentence) && past_date(&sentence, now).is_none() {
+            continue;
+        }
+        ended = false;
         // Yesterday's news is not today's.
         if phrases.is_news(&sentence) {
             continue;
@@ -87,6 +98,7 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
         match past_date(&sentence, now) {
             None => kept.push(sentence),
             Some(date) => {
+                ended = true;
                 let what = occasion(&sentence, now).map(|o| o.what);
                 let told = sentence.ends_with(phrases.over_end());
                 if let Some(what) = what.filter(|_| !told) {
@@ -165,6 +177,13 @@ pub(crate) fn revise(task: &ReviseIdentity<'_>) -> String {
         Some((cut, _)) => text[..cut].to_owned(),
         None => text,
     }
+}
+
+/// Whether a sentence is about what the one before it names.
+fn leans(sentence: &str) -> bool {
+    let words = Words::new(sentence);
+    let leaning_on = &Phrases::get().news.leaning_on;
+    (0..words.len()).any(|i| leaning_on.contains(words.at(i)))
 }
 
 /// The text's sentences, trimmed, without empty ones.

@@ -56,6 +56,8 @@ fn hosts_and_guests_are_committed_others_are_not() {
         ("Mara Ilves is running in the election next month", "-"),
         ("Mara Ilves is planning a party on February 1st, 2023 at 5pm", "-"),
         ("Mara Ilves opens her shop at 9am everyday", "-"),
+        ("Mara Ilves's dinner tonight is moved to 8pm", "-"),
+        ("Mara Ilves's concert tomorrow at 6pm is cancelled", "-"),
         ("", "-"),
     ];
     for (text, expected) in cases {
@@ -100,7 +102,7 @@ fn revised(who: &Identity, date: Date, recalled: &[Recalled]) -> String {
 
 #[test]
 fn what_is_over_is_not_planned_any_more() {
-    let current = "Mara Ilves is mending nets. She is planning a lantern supper at the boathouse on June 4, 2023 at 18:00.";
+    let current = "Mara Ilves is mending nets. She is planning a lantern supper at the boathouse on June 4, 2023 at 18:00. She is telling everyone and gathering dishes for it.";
     let mut who = Identity {
         current: current.to_owned(),
         ..somebody("Mara Ilves")

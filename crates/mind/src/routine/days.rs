@@ -27,6 +27,7 @@ mod leisure;
 mod meals;
 mod notices;
 
+pub(crate) use self::leisure::FreeDay;
 pub(crate) use self::notices::speaks_of;
 
 /// Sleep sooner after getting up is no nap.
@@ -210,7 +211,17 @@ fn onto_the_wall(own_blocks: Vec<(Minute, Block)>, wake: Minute) -> Vec<Block> {
     }
     let mut kept: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
+        let stands = kept.len();
         match kept.last_mut() {
+            // Right before bed what was done before it goes on: bedtime stays.
+            Some(last)
+                if block.start - last.start < SHORTEST_STROKE_MINUTES
+                    && last.cause.is_none()
+                    && block.asleep
+                    && stands > 1 =>
+            {
+                *last = block;
+            }
             // Too short to stand, unless it was agreed to: what follows begins earlier.
             Some(last) if block.start - last.start < SHORTEST_STROKE_MINUTES && last.cause.is_none() => {
                 *last = Block {

@@ -117,6 +117,47 @@ fn a_night_baker_is_at_work_at_midnight_and_sleeps_by_day() {
 }
 
 #[test]
+fn what_is_begun_right_before_bed_leaves_bedtime_where_it_is() {
+    let who = Identity {
+        lifestyle: "goes to bed around 9pm, wakes up around 6am".to_owned(),
+        ..somebody("Wren Okafor")
+    };
+    let stroke = |start, activity: &str| Stroke {
+        start,
+        until: None,
+        activity: activity.to_owned(),
+        cause: None,
+    };
+    let strokes = [
+        stroke(6 * 60, "waking up"),
+        stroke(19 * 60 + 30, "mending nets"),
+        stroke(20 * 60 + 50, "tidying up"),
+        stroke(21 * 60, "sleeping"),
+    ];
+    let plan = DayPlan {
+        who: &who,
+        date: MONDAY,
+        wake: 6 * 60,
+        appointments: &[],
+        recalled: &[],
+        known_places: &[],
+        places: &[],
+    };
+    let blocks = HourlySchedule {
+        plan: &plan,
+        strokes: &strokes,
+    }
+    .by_rule(&rules(0, 0));
+    let day = Schedule::new(blocks.entries()).unwrap();
+    assert_eq!(&*day.at(21 * 60 - 1).activity, "mending nets", "{}", shown(&day));
+    assert!(
+        day.at(21 * 60).asleep && day.at(21 * 60).start == 21 * 60,
+        "{}",
+        shown(&day)
+    );
+}
+
+#[test]
 fn who_stays_up_past_midnight_is_awake_when_the_day_begins() {
     let who = Identity {
         lifestyle: "goes to bed around 2am, awakes up around 10am".to_owned(),
@@ -435,8 +476,18 @@ fn news_of_the_day_before_moves_drops_and_sets_what_the_day_holds() {
         );
         assert_eq!(day.at(16 * 60 + 10).cause, Some(MemoryId::from_index(12)));
     }
+    for gone in ["The clinic has burned down", "The clinic is closed for good"] {
+        assert!(
+            !shown(&day(gone)).contains("clinic"),
+            "{gone}: {}",
+            shown(&day(gone))
+        );
+    }
     for other in [
         "The clinic was closed last Monday",
+        "The clinic might be closed tomorrow",
+        "Is the clinic closed tomorrow?",
+        "The clinic is closed next week",
         "The clinic is closed every Tuesday",
         "The clinic is closed on Friday",
         "The clinic is closed",
@@ -454,6 +505,63 @@ fn news_of_the_day_before_moves_drops_and_sets_what_the_day_holds() {
         shown(&set)
     );
     assert!(has(&set, 14, "clinic"), "{}", shown(&set));
+}
+
+#[test]
+fn a_closed_place_of_work_leaves_a_day_off_and_an_early_closing_an_afternoon() {
+    let requirement = "Wren Okafor sees patients at the clinic from 9am to 5pm.";
+    let day = |news: &str| monday_after(requirement, news, &[], &["Tin Cup Cafe".into()]);
+    let at = |day: &Schedule, hours: std::ops::Range<u16>| {
+        let minutes = (hours.start * 60..hours.end * 60).step_by(5);
+        minutes.filter(|m| day.at(*m).activity.contains("clinic")).count()
+    };
+    let (usual, half, off) = (
+        day("It rains"),
+        day("The clinic closes at noon tomorrow"),
+        day("The clinic is closed tomorrow"),
+    );
+    assert!(
+        at(&usual, 9..12) > 30 && at(&usual, 13..17) > 40,
+        "{}",
+        shown(&usual)
+    );
+    assert!(
+        at(&half, 9..12) > 30 && at(&half, 12..24) == 0,
+        "{}",
+        shown(&half)
+    );
+    assert_eq!(at(&off, 0..24), 0, "{}", shown(&off));
+    for day in [&half, &off] {
+        let longest = day
+            .entries()
+            .iter()
+            .filter(|e| !e.asleep)
+            .map(|e| e.minutes)
+            .max();
+        assert!(longest <= Some(210), "{}", shown(day));
+        let meals = day.entries().iter().filter(|e| {
+            ["breakfast", "lunch", "dinner"]
+                .iter()
+                .any(|m| e.activity.contains(m))
+        });
+        assert_eq!(meals.count(), 3, "{}", shown(day));
+    }
+}
+
+#[test]
+fn whoever_is_to_stay_in_bed_has_a_day_at_home() {
+    let requirement = "Wren Okafor works at Alder College from 9am to noon.";
+    let day = monday_after(
+        requirement,
+        "Wren Okafor should stay in bed all day tomorrow",
+        &[],
+        &[],
+    );
+    let out = day
+        .entries()
+        .iter()
+        .find(|e| e.start >= 9 * 60 && !e.asleep && !e.activity.contains("home"));
+    assert!(out.is_none_or(|e| e.activity.contains("bed")), "{}", shown(&day));
 }
 
 #[test]

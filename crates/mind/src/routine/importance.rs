@@ -2,8 +2,10 @@
 //!
 //! Ordinary sights rate 1 or 2, so that a usual day of some hundred observations adds up to a few
 //! reflections (two to four at the paper's threshold of 150). Words of weight lift a text, an
-//! activity merely watched is held down, a date or a stress lifts it again.
+//! activity merely watched is held down, a date or a stress lifts it again. A talk is as poignant as the most
+//! poignant thing said in it. What comes on top never makes the gravest of what is not.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -17,6 +19,8 @@ const ACTIVITY_CAP: u8 = 4;
 const GRAVE: u8 = 7;
 /// What a stressed statement ("This is very important") rates at least.
 const STRESSED: u8 = 8;
+/// What only words of that weight reach, a death or a divorce.
+const GRAVEST: u8 = 10;
 
 /// What a resident's own concern adds to; made once for all texts rated together.
 pub(crate) struct Concern(BTreeSet<String>);
@@ -43,20 +47,38 @@ impl Concern {
 
 /// The rating of one text, 1 to 10.
 pub(crate) fn rate(concern: &Concern, text: &str) -> u8 {
+    let talked = &Phrases::get().summary.talked;
+    let between = talked.split(['{', '}']).nth(4).unwrap_or_default();
+    match text.split_once(between) {
+        Some((who, points)) if !between.trim().is_empty() => {
+            let points = points.split("; ").map(|point| rate_statement(concern, point));
+            points
+                .max()
+                .unwrap_or(0)
+                .max(rate_statement(concern, &format!("{who}{between}")))
+        }
+        _ => rate_statement(concern, text),
+    }
+}
+
+/// The rating of what is one matter.
+fn rate_statement(concern: &Concern, text: &str) -> u8 {
     let phrases = Phrases::get();
     let weights = &phrases.importance;
     let lower = text.trim().trim_end_matches('.').to_lowercase();
     if weights.trivial.iter().any(|t| lower.ends_with(t.as_str())) {
         return 1;
     }
-    let words = lower_words(&lower);
+    let (figures, literal) = without_figures(&lower);
+    let words = lower_words(&literal);
     let heavy = || words.iter().filter_map(|w| weights.weights.get(w)).copied();
     let phrase = heavy_phrases()
         .iter()
-        .filter(|(p, _)| holds_phrase(&lower, p))
+        .filter(|(p, _)| holds_phrase(&literal, p))
         .map(|(_, w)| *w)
         .max()
-        .unwrap_or(0);
+        .unwrap_or(0)
+        .max(figures);
     let weight = heavy().max().unwrap_or(0).max(phrase);
     let talks = words.iter().any(|w| weights.talk.contains(w));
     let base = match words.iter().find(|w| weights.routine.contains(*w)) {
@@ -82,7 +104,24 @@ pub(crate) fn rate(concern: &Concern, text: &str) -> u8 {
     if holds(&lower, &weights.stress) {
         score = (score + 2).max(STRESSED);
     }
-    score.clamp(1, 10)
+    if weight < GRAVEST {
+        score = score.min(GRAVEST - 1);
+    }
+    score.clamp(1, GRAVEST)
+}
+
+/// What figures of speech in a text weigh, and the text without them: nobody is at war with slugs.
+fn without_figures(lower: &str) -> (u8, Cow<'_, str>) {
+    let figures = &Phrases::get().importance.figures;
+    let mut literal = Cow::Borrowed(lower);
+    let mut weight = 0;
+    for (figure, weighs) in figures {
+        if holds_phrase(&literal, figure) {
+            weight = weight.max(*weighs);
+            literal = literal.replace(figure.as_str(), " ").into();
+        }
+    }
+    (weight, literal)
 }
 
 /// The weights of more than one word, which need a search rather than a look-up.
@@ -131,6 +170,20 @@ mod tests {
                 9..=10,
             ),
             ("Mara Ilves's mother has died", 10..=10),
+            (
+                "Mara Ilves and Ilse Brandt talked: Sam Moore has died; it rains",
+                10..=10,
+            ),
+            ("Tomas Reyes is at war with the slugs in his lettuce", 3..=4),
+            ("Mara Ilves will lose no sleep over the end of the war", 9..=9),
+            (
+                "Mara Ilves and Ilse Brandt talked: Tomas Reyes is at war with the slugs in his lettuce; Ilse Brandt is worried about the leak in the roof",
+                4..=6,
+            ),
+            (
+                "Mara Ilves and Sam Moore talked: Sam Moore told Mara Ilves that Sam Moore means to stand in the election for mayor this September; Mara Ilves will come to the exhibition",
+                7..=9,
+            ),
         ];
         for (text, expected) in cases {
             let score = rated(text);

@@ -18,6 +18,10 @@ use crate::tasks::{FocalQuestions, Insight, Insights, Recalled};
 
 /// From how many memories on something is a regularity.
 const OFTEN: usize = 3;
+/// From how many meetings on somebody is met often.
+const OFTEN_MET: usize = 6;
+/// What happens within this time is one meeting.
+const MEETING_SECONDS: i64 = 3_600;
 
 /// The questions that recent memories raise.
 pub(crate) fn focal_questions(task: &FocalQuestions<'_>) -> Vec<String> {
@@ -155,14 +159,9 @@ pub(crate) fn insights(task: &Insights<'_>) -> Vec<Insight> {
         };
         add(weight, text, evidence);
     }
-    let mut by_count: Vec<(&String, &Vec<usize>)> = seen.iter().collect();
-    by_count.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.0.cmp(b.0)));
-    if let [(person, evidence), (_, second), ..] = by_count.as_slice()
-        && evidence.len() > OFTEN
-        && evidence.len() > second.len()
-    {
+    if let Some((person, evidence)) = task.most_met.and_then(|person| seen.get_key_value(person)) {
         let text = fill(&words.met_most, &[("who", who), ("person", person)]);
-        add(5, text, (*evidence).clone());
+        add(5, text, evidence.clone());
     }
     for (person, evidence) in talked.into_iter().filter(|(_, e)| e.len() > 1) {
         let text = fill(&words.often_talks, &[("who", who), ("person", &person)]);
@@ -189,6 +188,29 @@ pub(crate) fn insights(task: &Insights<'_>) -> Vec<Insight> {
         .map(|(_, insight)| insight)
         .take(task.wanted)
         .collect()
+}
+
+/// Whom `who` has met most often, if it has met somebody often and nobody else as often. All that happens
+/// within an hour is one meeting.
+pub(crate) fn most_met(remembered: impl Iterator<Item = Recalled>, who: &str) -> Option<String> {
+    let mut meetings: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+    let met = |memory: &Recalled| match memory.kind {
+        MemoryKind::Conversation => true,
+        MemoryKind::Observation => memory.told_by.is_none() && !memory.known,
+        _ => false,
+    };
+    for memory in remembered.filter(met) {
+        let hour = memory.created.seconds().div_euclid(MEETING_SECONDS);
+        for person in people_in(&memory, who) {
+            meetings.entry(person).or_default().insert(hour);
+        }
+    }
+    let count = |entry: &(String, BTreeSet<i64>)| entry.1.len();
+    let mut ranked: Vec<_> = meetings.into_iter().collect();
+    ranked.sort_by_key(|entry| std::cmp::Reverse(count(entry)));
+    let second = ranked.get(1).map_or(0, count);
+    let first = ranked.into_iter().next()?;
+    (count(&first) >= OFTEN_MET && count(&first) > second + second / 4).then_some(first.0)
 }
 
 /// The people a memory is about, other than the resident: subjects with a person's name, tellers,
@@ -337,6 +359,7 @@ mod tests {
             question: "What does Mara Ilves know about Ilse Brandt?",
             recalled,
             wanted: 5,
+            most_met: None,
         };
         let answer = task.by_rule(&rules(0, 0));
         task.check(&answer).unwrap();
@@ -386,6 +409,27 @@ mod tests {
     }
 
     #[test]
+    fn at_most_one_is_met_most_often_and_glimpses_of_an_hour_are_one_meeting() {
+        let at = |person: &str, minutes: i64| Recalled {
+            created: GameTime::from_seconds(minutes * 60),
+            ..seen(person, &format!("{person} is baking bread"))
+        };
+        let most = |remembered: &[Recalled]| most_met(remembered.iter().cloned(), "Mara Ilves");
+        let glimpses: Vec<Recalled> = (0..20).map(|i| at("Ilse Brandt", i)).collect();
+        assert_eq!(most(&glimpses), None, "twenty minutes");
+        let meetings: Vec<Recalled> = (0..8)
+            .map(|i| at("Tomas Reyes", 60 * i))
+            .chain(glimpses)
+            .collect();
+        assert_eq!(most(&meetings).as_deref(), Some("Tomas Reyes"));
+        let as_often: Vec<Recalled> = (0..7)
+            .map(|i| at("Ilse Brandt", 60 * i))
+            .chain(meetings)
+            .collect();
+        assert_eq!(most(&as_often), None, "nobody by far");
+    }
+
+    #[test]
     fn nothing_follows_from_trivia() {
         let recalled: Vec<Recalled> = (0..9).map(|_| seen("bed", "bed is idle")).collect();
         assert_eq!(concluded(&recalled), []);
@@ -430,7 +474,7 @@ mod tests {
                     (i % 3 == 0).then_some("Tomas Reyes"),
                 ))
                 .collect();
-            let insights = Insights { who: &who, question: &texts[0], recalled: &recalled, wanted };
+            let insights = Insights { who: &who, question: &texts[0], recalled: &recalled, wanted, most_met: Some("Ilse Brandt") };
             prop_assert!(insights.check(&insights.by_rule(&rules(0, 0))).is_ok());
             let questions = FocalQuestions { who: &who, recalled: &recalled, wanted };
             prop_assert!(questions.check(&questions.by_rule(&rules(0, 0))).is_ok());

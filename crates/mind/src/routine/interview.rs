@@ -130,6 +130,15 @@ impl Asked<'_> {
         if let Some(Person::Known(name)) = &question.person {
             return self.about_person(name);
         }
+        let declined = self.statements.iter().find(|s| s.declines(question, &who.name));
+        if let Some(declined) = declined.filter(|_| question.past && question.wanted == Wanted::YesNo) {
+            return self.say([declined], 1).led_by(&cues.lead_no);
+        }
+        if question.has(&cues.most_met)
+            && let Some(most_met) = self.statements.iter().find(|s| s.says_most_met(&who.name))
+        {
+            return self.say([most_met], 1);
+        }
         if question.past && question.lived {
             return self.lived();
         }
@@ -160,6 +169,11 @@ impl Asked<'_> {
         }
         if question.has(&cues.live_with) {
             return self.household();
+        }
+        if question.is_of_now(&cues.married)
+            && let Some(married) = self.married()
+        {
+            return married;
         }
         if question.has(&cues.traits) && !who.traits.trim().is_empty() {
             let traits = format!("{} is {}", who.name, who.traits.trim().to_lowercase());
@@ -277,8 +291,13 @@ impl Asked<'_> {
             let words = lower_words(&s.text);
             s.is_sight() && words.iter().any(|w| self.words.activity.talking.contains(w))
         };
-        let mut found: Vec<(usize, &Statement<'_>)> =
-            about.into_iter().filter(|s| !talking(s)).enumerate().collect();
+        // What they were about to do at some hour of a day that is over does not say who they are.
+        let stale = |s: &&Statement<'_>| {
+            let said = s.memory.kind == MemoryKind::Conversation;
+            said && s.memory.created.date() < self.task.now.date() && !when::clock_times(&s.text).is_empty()
+        };
+        let told: Vec<&Statement<'_>> = about.into_iter().filter(|s| !talking(s) && !stale(s)).collect();
+        let mut found: Vec<(usize, &Statement<'_>)> = told.into_iter().enumerate().collect();
         found.sort_by_key(|(i, s)| {
             let bond = lower_words(&s.text)
                 .iter()
@@ -584,6 +603,7 @@ impl Asked<'_> {
     ) -> Vec<&'s Statement<'s>> {
         let shared = |s: &Statement<'_>| words.iter().filter(|w| s.words.contains(w)).count();
         let mut scored: Vec<(usize, &Statement<'_>)> = from
+            .filter(|s| s.thing().is_none_or(|thing| self.asks_of_thing(thing)))
             .map(|s| (shared(s), s))
             .filter(|(shared, _)| *shared >= needed(words.len()))
             .collect();
@@ -601,6 +621,40 @@ impl Asked<'_> {
             (s.memory.kind == MemoryKind::Conversation, of_others)
         });
         scored.into_iter().map(|(_, s)| s).collect()
+    }
+
+    /// Whether the question names a thing: how a wardrobe looks says nothing of a clinic, nor who runs.
+    fn asks_of_thing(&self, thing: &str) -> bool {
+        let named = content_words(thing, &[]);
+        self.question.wanted != Wanted::Person && named.iter().any(|word| self.question.words.contains(word))
+    }
+
+    /// Whether the resident is married: as its own texts or what it knows name a spouse.
+    fn married(&self) -> Option<Answered> {
+        let cues = &self.words.interview;
+        let who = self.task.who;
+        let names_spouse = |text: &str| holds(&text.to_lowercase(), &cues.spouses);
+        let own = sentences(&who.background)
+            .into_iter()
+            .chain(sentences(&who.current))
+            .chain(sentences(&who.lifestyle))
+            .chain(sentences(&who.daily_requirement));
+        let mine = |s: &&Statement<'_>| {
+            s.teller.is_none()
+                && s.memory.kind != MemoryKind::Conversation
+                && !s.is_sight()
+                && names_spouse(&s.text)
+                && (names(&s.text, &who.name) || s.text.contains(&format!("{}'s", who.first_name)))
+        };
+        let known = self.statements.iter().find(mine);
+        let said = match known {
+            Some(known) => self.say([known], 1),
+            None => {
+                let own = own.into_iter().find(|s| names_spouse(s))?;
+                Answered::plain([capitalised(&self.my_own(&unclosed(own)))])
+            }
+        };
+        Some(said.led_by(&cues.lead_yes))
     }
 
     /// Says statements, with what the kind of question calls for in front: "Yes.", "No.", or that just

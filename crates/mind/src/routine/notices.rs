@@ -1,15 +1,19 @@
 //! What is said about plans: that something closes, is off or is moved, or what somebody is to do at an hour.
 //!
+//! Only what a sentence states counts: no question, condition, guess or denial, nor what was so before. It is
+//! about the head of its phrase: "the shop next to the library is closed" says nothing of the library.
+//!
 //! A [`Notice`] holds for a day: the one it names, the weekdays it names ("every Monday"), else the one on
 //! which it was said.
 
 use std::collections::BTreeSet;
 
-use townsfolk_time::{Date, GameTime, Minute};
+use townsfolk_time::{DAY_MINUTES, Date, GameTime, Minute};
 
 use super::activities::{gerund, is_verb};
 use super::atlas::{self, KnownPlace};
 use super::concerns::commitment;
+use super::names::plain;
 use super::phrases::{Phrases, fill};
 use super::pursuits::{Role, role_of};
 use super::text::Words;
@@ -35,10 +39,19 @@ pub(crate) struct Notice {
 /// What a notice says.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Says {
-    /// It is not to be had from then on; the whole day from 0.
+    /// It is not to be had from a time to another; the whole day from midnight to midnight.
     Off {
         /// Minutes after midnight.
         from: Minute,
+        /// Likewise.
+        to: Minute,
+    },
+    /// The resident is to stay at home from a time to another.
+    Stays {
+        /// Minutes after midnight.
+        from: Minute,
+        /// Likewise.
+        to: Minute,
     },
     /// It is at another time.
     Moved {
@@ -57,6 +70,8 @@ pub(crate) enum Says {
         minutes: Minute,
         /// Whether it is said to come in place of what was planned for it.
         instead: bool,
+        /// Whether it is a meal at a place that the resident knows.
+        placed: bool,
     },
 }
 
@@ -67,9 +82,10 @@ impl Notice {
         let words = Words::new(text);
         let times = clock_times_in(&words);
         let own = after_name(&words, who);
-        let (subjects, says) = own
-            .and_then(|at| shunned(&words, at))
-            .or_else(|| changed(&words, &times, known))
+        let mut days = when::Days::in_words(&words, said);
+        let (subjects, says) = shunned(&words, own, who)
+            .or_else(|| changed(&words, &times, &mut days, who, known))
+            .or_else(|| stays(&words, &times, own?))
             .or_else(|| meant(&words, &times, own?, who, said, known))?;
         let mut all: BTreeSet<String> = BTreeSet::new();
         for subject in &subjects {
@@ -79,15 +95,39 @@ impl Notice {
         Some(Self {
             subjects: all,
             says,
-            days: when::Days::in_words(&words, said),
+            days,
         })
     }
 
     /// Whether an activity needs what it is about.
     pub(crate) fn concerns(&self, activity: &str) -> bool {
         let words = Words::new(activity);
-        let named = |subject: &String| (0..words.len()).any(|i| words.phrase_at(i, subject));
+        let sessions = &lexicon().days.sessions;
+        // Who plays cards is at the card game.
+        let played = |subject: &str| {
+            let (before, last) = subject.rsplit_once(' ')?;
+            let what = before
+                .rsplit(' ')
+                .next()
+                .filter(|_| sessions.iter().any(|s| s == last))?;
+            (0..words.len()).find(|i| plain(words.at(*i)) == plain(what))
+        };
+        let named = |subject: &String| {
+            (0..words.len()).any(|i| words.phrase_at(i, subject)) || played(subject).is_some()
+        };
         self.subjects.iter().any(named)
+    }
+
+    /// The words for what is planned already and done as it says: its own, where it says at which place.
+    pub(crate) fn in_its_words<'s>(&'s self, planned: &'s str) -> &'s str {
+        match &self.says {
+            Says::Meant {
+                activity,
+                placed: true,
+                ..
+            } => activity,
+            _ => planned,
+        }
     }
 
     /// Whether it holds for a day.
@@ -117,40 +157,223 @@ fn daytime(time: &ClockTime) -> Minute {
 
 type Said = (Vec<String>, Says);
 
-/// What closes, is off or is moved.
-fn changed(words: &Words<'_>, times: &[ClockTime], known: &[KnownPlace<'_>]) -> Option<Said> {
+/// Whether a text says that something is off or at another time, whatever it is.
+pub(crate) fn is_of_change(words: &Words<'_>) -> bool {
     let days = &lexicon().days;
-    let first_of = |phrases: &[String]| phrases.iter().filter_map(|phrase| words.find(phrase)).min();
-    let next = |found: usize| times.iter().find(|time| time.words.start > found).map(daytime);
-    let moved = first_of(&days.moving).and_then(|found| Some((found, next(found)?)));
-    let found = match moved {
-        Some((found, _)) => found,
-        None => first_of(&days.cancelling)?,
+    let mut phrases = days.moving.iter().chain(&days.calling_off);
+    phrases.any(|phrase| words.find(phrase).is_some())
+}
+
+fn is_one(words: &Words<'_>, at: usize, list: &[String]) -> bool {
+    list.iter().any(|word| word == words.at(at))
+}
+
+/// Whether the sentence states what it says with the word at `at`: it does not ask, guess, deny or set a
+/// condition.
+fn is_stated(words: &Words<'_>, at: usize) -> bool {
+    let days = &lexicon().days;
+    let sentence = words.sentence(at);
+    let asks = words.gap_after(sentence.end - 1).contains(['?', '？']);
+    let holds = |i: usize, phrases: &[String]| phrases.iter().any(|phrase| words.phrase_at(i, phrase));
+    let conditional = || sentence.clone().any(|i| holds(i, &days.conditions));
+    let parts = |i: &usize| {
+        words.gap_before(*i).contains([',', ';', ':', '(', '—']) || is_one(words, *i, &days.parting)
     };
-    let mut end = found;
-    let mut stood = None;
-    loop {
-        if end > 0 && days.helping.iter().any(|word| word == words.at(end - 1)) {
-            end -= 1;
-        } else if let Some(time) = times.iter().find(|time| time.words.end == end) {
-            // "The clinic at 2pm is moved".
-            stood = Some(daytime(time));
-            end = time.words.start;
-            if end > 0 && matches!(words.at(end - 1), "at" | "from") {
-                end -= 1;
-            }
-        } else {
-            break;
-        }
+    let clause = (sentence.start..=at).rev().find(parts).unwrap_or(sentence.start);
+    // "In May" guesses nothing.
+    let month = |i: usize| words.is_name(i) && lexicon().when.months.contains_key(words.at(i));
+    let unsure = || (clause..at).any(|i| holds(i, &days.unsure) && !month(i));
+    !asks && !conditional() && !unsure()
+}
+
+/// What closes, is off or is moved, where a sentence states that it does.
+fn changed(
+    words: &Words<'_>,
+    times: &[ClockTime],
+    days: &mut when::Days,
+    who: &Identity,
+    known: &[KnownPlace<'_>],
+) -> Option<Said> {
+    (0..words.len()).find_map(|at| changed_at(words, times, at, days, who, known))
+}
+
+/// The same, where the words that say so begin with the one at `at`.
+fn changed_at(
+    words: &Words<'_>,
+    times: &[ClockTime],
+    at: usize,
+    days: &mut when::Days,
+    who: &Identity,
+    known: &[KnownPlace<'_>],
+) -> Option<Said> {
+    let lexicon = lexicon();
+    let cues = &lexicon.days;
+    let sentence = words.sentence(at);
+    let times_after = |end: usize| {
+        let inside = times.iter().filter(|time| sentence.contains(&time.words.start));
+        inside.filter(move |time| time.words.start >= end)
+    };
+    let moved = after_phrase(words, at, &cues.moving).and_then(|end| {
+        let to = times_after(end).next()?;
+        Some((end, daytime(to)))
+    });
+    let end = match moved {
+        Some((end, _)) => end,
+        None => after_phrase(words, at, &cues.cancelling)?,
+    };
+    if !is_stated(words, at) {
+        return None;
     }
-    let occasions = &lexicon().occasions;
-    let ends_noun = |i: usize| {
-        let word = words.at(i);
-        let mut ending = occasions.determiners.iter().chain(&occasions.stops);
-        ending.any(|w| w == word)
+    let subject = Subject::before(words, times, at, known)?;
+    let lapses = is_one(words, at, &cues.lapsing);
+    if subject.past && lapses && !days.name_that_day() {
+        return None;
+    }
+    let passive =
+        at > sentence.start && is_one(words, at - 1, &cues.passive) && !words.at(at).ends_with("ing");
+    let object = match moved {
+        None if !passive => object_after(words, times, end),
+        _ => None,
     };
-    let subject_before = |end: usize| {
+    let mut subjects = match object {
+        Some((owned, first, last)) => {
+            let object = words.phrase(first, last + 1);
+            let whole = words.phrase(subject.first, subject.last + 1);
+            if owned && is_one(words, last, &cues.fronts) {
+                vec![subject.in_words(words, who, known)]
+            } else if owned && !atlas::names_of(whole, known).is_empty() {
+                // "The library has closed its cafe": that one, and no other.
+                vec![atlas::part_named(object, whole, known)?]
+            } else {
+                vec![object.to_owned()]
+            }
+        }
+        None => vec![subject.in_words(words, who, known)],
+    };
+    let (first, last) = object.map_or((subject.first, subject.last), |(_, first, last)| (first, last));
+    // "The library and the pub are closed."
+    let before = first - usize::from(first > 0 && words.at(first - 1) == "the");
+    let one = matches!(words.at(subject.last + 1), "is" | "was" | "has");
+    if object.is_none()
+        && !one
+        && before > 0
+        && words.at(before - 1) == "and"
+        && let Some(other) = Subject::before(words, times, before - 1, known)
+    {
+        subjects.push(other.in_words(words, who, known));
+    }
+    // "The doctor is ill; all visits are cancelled": whose visits stands before.
+    if is_one(words, last, &cues.engagements) {
+        let heads = (1..last).filter(|i| words.at(i - 1) == "the");
+        subjects.extend(heads.map(|i| words.raw(i).to_owned()));
+    }
+    if sentence
+        .clone()
+        .any(|i| after_phrase(words, i, &cues.lasting).is_some())
+    {
+        days.go_on();
+    }
+    let says = match moved {
+        Some((_, to)) => Says::Moved {
+            stood: subject.stood,
+            to,
+        },
+        None => {
+            let (from, to) = span(words, times_after(end), end);
+            Says::Off { from, to }
+        }
+    };
+    Some((subjects, says))
+}
+
+/// From when to when, by the times after the words that end before `end`: "from 2 to 3pm", "until noon",
+/// "at noon".
+fn span<'t>(
+    words: &Words<'_>,
+    mut times: impl Iterator<Item = &'t ClockTime>,
+    end: usize,
+) -> (Minute, Minute) {
+    let Some(first) = times.next() else {
+        return (0, DAY_MINUTES);
+    };
+    let second = times
+        .next()
+        .filter(|second| second.words.start <= first.words.end + 1);
+    let (at, until) = (daytime(first), second.map(daytime));
+    let ends = (end..first.words.start).any(|i| is_one(words, i, &lexicon().days.reopening));
+    match until {
+        Some(until) if until > at => (at, until),
+        None if ends => (0, at),
+        _ => (at, DAY_MINUTES),
+    }
+}
+
+/// What a sentence is about: the phrase that ends before what it says of it.
+struct Subject {
+    first: usize,
+    last: usize,
+    /// The time that it stands at, where that is said.
+    stood: Option<Minute>,
+    /// Whether what is said of it was so.
+    past: bool,
+}
+
+impl Subject {
+    /// The one whose sentence goes on with the word at `end`.
+    fn before(words: &Words<'_>, times: &[ClockTime], end: usize, known: &[KnownPlace<'_>]) -> Option<Self> {
+        let cues = &lexicon().days;
+        let mut found = Self::nearest(words, times, end, known)?;
+        // What stands before "next to the library" is what it is about, unless that is a visit or a meal there.
+        while let Some(link) = found.link(words) {
+            let Some(head) = Self::nearest(words, times, link, known) else {
+                break;
+            };
+            let meals = cues.breakfast.iter().chain(&cues.lunch).chain(&cues.dinner);
+            let mut there = meals.chain(&cues.engagements);
+            if there.any(|word| word == words.at(head.last)) {
+                break;
+            }
+            found = Self {
+                stood: found.stood.or(head.stood),
+                past: found.past,
+                ..head
+            };
+        }
+        Some(found)
+    }
+
+    /// The phrase right before the word at `end`, without what only helps the verb.
+    fn nearest(
+        words: &Words<'_>,
+        times: &[ClockTime],
+        mut end: usize,
+        known: &[KnownPlace<'_>],
+    ) -> Option<Self> {
+        let lexicon = lexicon();
+        let (cues, occasions, when) = (&lexicon.days, &lexicon.occasions, &lexicon.when);
+        let (mut stood, mut past) = (None, false);
+        loop {
+            if end > 0 && is_one(words, end - 1, &cues.helping) {
+                end -= 1;
+                past |= is_one(words, end, &cues.past);
+            } else if let Some(time) = times.iter().find(|time| time.words.end == end) {
+                // "The clinic at 2pm is moved".
+                stood = Some(daytime(time));
+                end = time.words.start;
+                if end > 0 && matches!(words.at(end - 1), "at" | "from") {
+                    end -= 1;
+                }
+            } else {
+                break;
+            }
+        }
+        let ends_noun =
+            |i: usize| is_one(words, i, &occasions.determiners) || is_one(words, i, &occasions.stops);
         let last = end.checked_sub(1)?;
+        let is_when = when.weekdays.contains_key(words.at(last)) || when.parts.contains_key(words.at(last));
+        if ends_noun(last) || is_when || is_one(words, last, &when.daily) {
+            return None;
+        }
         let begins = |goes_on: &dyn Fn(usize) -> bool| {
             let mut first = last;
             while first > 0 && words.gap_before(first) == " " && goes_on(first - 1) {
@@ -158,39 +381,83 @@ fn changed(words: &Words<'_>, times: &[ClockTime], known: &[KnownPlace<'_>]) -> 
             }
             first
         };
-        // A known place may be called by several words: "the consulting room".
+        // A known place may be called by several words: "the consulting room". Else "Hobbs Cafe" is named by
+        // both words, "the clinic" by one.
         let whole = begins(&|i| !ends_noun(i) && last - i < LONGEST_NAME_WORDS);
-        if !atlas::names_of(words.phrase(whole, end), known).is_empty() {
-            return Some((whole, last));
-        }
-        // "Hobbs Cafe" is named by both words, "the clinic" by one.
-        Some((
-            begins(&|i| words.is_name(last) && words.is_name(i) && words.at(i) != "the"),
+        let first = if atlas::names_of(words.phrase(whole, end), known).is_empty() {
+            // "The card game" is no other game.
+            let session = |i: usize| is_one(words, last, &cues.sessions) && i + 1 == last && !ends_noun(i);
+            begins(&|i| session(i) || words.is_name(last) && words.is_name(i) && words.at(i) != "the")
+        } else {
+            whole
+        };
+        Some(Self {
+            first,
             last,
-        ))
-    };
-    let (first, last) = subject_before(end)?;
-    let mut subjects = vec![words.phrase(first, end).to_owned()];
-    // "The library and the pub are closed."
-    let before = first - usize::from(first > 0 && words.at(first - 1) == "the");
-    if before > 0
-        && words.at(before - 1) == "and"
-        && let Some((first, _)) = subject_before(before - 1)
-    {
-        subjects.push(words.phrase(first, before - 1).to_owned());
+            stood,
+            past,
+        })
     }
-    // "The doctor is ill; all visits are cancelled": whose visits stands before.
-    if days.engagements.iter().any(|word| word == words.at(last)) {
-        let heads = (1..last).filter(|i| words.at(i - 1) == "the");
-        subjects.extend(heads.map(|i| words.raw(i).to_owned()));
+
+    /// Where a preposition begins that leads from what stands before it to this.
+    fn link(&self, words: &Words<'_>) -> Option<usize> {
+        let lexicon = lexicon();
+        let article = self.first > 0 && is_one(words, self.first - 1, &lexicon.occasions.determiners);
+        let end = self.first - usize::from(article);
+        let links = lexicon.days.beside.iter().filter_map(|phrase| {
+            let begin = end.checked_sub(phrase.split(' ').count())?;
+            (begin > 0 && words.phrase_at(begin, phrase)).then_some(begin)
+        });
+        let apart = |link: &usize| (*link..=self.first).any(|i| words.gap_before(i) != " ");
+        links.min().filter(|link| !apart(link))
     }
-    let says = match moved {
-        Some((_, to)) => Says::Moved { stood, to },
-        None => Says::Off {
-            from: next(found).unwrap_or(0),
-        },
+
+    /// In words, with its owner where that is somebody else than the resident: "Rosa's dinner".
+    fn in_words(&self, words: &Words<'_>, who: &Identity, known: &[KnownPlace<'_>]) -> String {
+        let phrase = words.phrase(self.first, self.last + 1);
+        let owner = self.first.checked_sub(1).filter(|at| words.is_name(*at));
+        let owned = owner.and_then(|at| {
+            words
+                .raw(at)
+                .strip_suffix("'s")
+                .or(words.raw(at).strip_suffix("’s"))
+        });
+        let others = owned.is_some_and(|name| !who.name.split(' ').any(|own| own == name));
+        if !others || !atlas::names_of(phrase, known).is_empty() {
+            return phrase.to_owned();
+        }
+        let mut first = self.first - 1;
+        while first > 0 && words.gap_before(first) == " " && words.is_name(first - 1) {
+            first -= 1;
+        }
+        words.phrase(first, self.last + 1).to_owned()
+    }
+}
+
+/// What follows a verb as its object, from its first to its last word, and whether it is said whose it is: "its
+/// reading room".
+fn object_after(words: &Words<'_>, times: &[ClockTime], end: usize) -> Option<(bool, usize, usize)> {
+    let lexicon = lexicon();
+    let when = &lexicon.when;
+    let owned = matches!(
+        words.at(end),
+        "its" | "their" | "his" | "her" | "my" | "your" | "our"
+    );
+    if !owned && !matches!(words.at(end), "the" | "a" | "an" | "all") || words.gap_before(end) != " " {
+        return None;
+    }
+    let goes_on = |i: &usize| {
+        words.gap_before(*i) == " "
+            && !is_one(words, *i, &lexicon.occasions.stops)
+            && !times.iter().any(|time| time.words.contains(i))
     };
-    Some((subjects, says))
+    let last = (end + 1..words.len()).take_while(goes_on).last()?;
+    let timely = |i: usize| {
+        is_one(words, i, &when.units)
+            || when.parts.contains_key(words.at(i))
+            || is_one(words, i, &when.stretches)
+    };
+    (!(end + 1..=last).any(timely)).then_some((owned, end + 1, last))
 }
 
 /// The first word after the resident's name, where a text begins with it.
@@ -211,24 +478,60 @@ fn after_phrase<'p>(
     standing.map(|phrase| at + phrase.split(' ').count()).max()
 }
 
-/// The place or person in "means not to go to the clinic", whose resident's name ends before `at`.
-fn shunned(words: &Words<'_>, at: usize) -> Option<Said> {
+/// The place, person or plan in "means not to go to the clinic" or "should cancel the card game", whose resident's
+/// name ends before `own`; an order has no name before it.
+fn shunned(words: &Words<'_>, own: Option<usize>, who: &Identity) -> Option<Said> {
     let grammar = &Phrases::get().grammar;
-    let verb = after_phrase(words, at, grammar.not_to.iter().chain([&grammar.means_not_to]))?;
     let occasions = &lexicon().occasions;
-    let skipped = |i: usize| {
-        matches!(words.at(i), "to" | "at" | "in") || occasions.determiners.iter().any(|d| d == words.at(i))
+    let own_name = |i: usize| {
+        let word = words.raw(i);
+        let word = word
+            .strip_suffix("'s")
+            .or(word.strip_suffix("’s"))
+            .unwrap_or(word);
+        who.name.split(' ').any(|name| name == word)
     };
-    let mut first = verb + 1;
-    while first < words.len() && skipped(first) {
+    let whose = |i: usize| is_one(words, i, &occasions.determiners) || own_name(i);
+    let not_to =
+        own.and_then(|at| after_phrase(words, at, grammar.not_to.iter().chain([&grammar.means_not_to])));
+    let dropped = || {
+        let at = match own {
+            Some(at) => after_phrase(words, at, &grammar.is_to)?,
+            None => 0,
+        };
+        let object = after_phrase(words, at, &lexicon().days.dropping)?;
+        whose(object).then_some(object)
+    };
+    let mut first = not_to.map(|verb| verb + 1).or_else(dropped)?;
+    while first < words.len() && (matches!(words.at(first), "to" | "at" | "in") || whose(first)) {
         first += 1;
     }
-    let stops = |i: usize| occasions.stops.iter().any(|stop| stop == words.at(i));
+    let stops = |i: usize| is_one(words, i, &occasions.stops);
     let mut end = first;
     while end < words.len() && !stops(end) && (end == first || words.gap_before(end) == " ") {
         end += 1;
     }
-    (end > first).then(|| (vec![words.phrase(first, end).to_owned()], Says::Off { from: 0 }))
+    let off = Says::Off {
+        from: 0,
+        to: DAY_MINUTES,
+    };
+    (end > first && is_stated(words, own.unwrap_or(0)))
+        .then(|| (vec![words.phrase(first, end).to_owned()], off))
+}
+
+/// That the resident, whose name ends before `own`, is to stay at home: "is sick and should stay in bed all day".
+fn stays(words: &Words<'_>, times: &[ClockTime], own: usize) -> Option<Said> {
+    let is_to = &Phrases::get().grammar.is_to;
+    let sentence = words.sentence(own);
+    let (verb, end) = (own..sentence.end).find_map(|i| {
+        let verb = after_phrase(words, i, is_to)?;
+        Some((verb, after_phrase(words, verb, &lexicon().days.staying)?))
+    })?;
+    let after = times
+        .iter()
+        .filter(|time| time.words.start >= end && sentence.contains(&time.words.start));
+    let (from, to) = span(words, after, end);
+    is_stated(words, verb).then_some((Vec::new(), Says::Stays { from, to }))
 }
 
 /// What the resident, whose name ends before `own`, is to do at a time of day: "Mara Ilves should visit the
@@ -280,7 +583,9 @@ fn meant(
         activity.push_str(word);
     }
     let instead = (sentence.start..sentence.end).any(|i| grammar.instead.contains(words.at(i)));
-    let subjects = if role_of(&activity) == Role::Meal {
+    let is_meal = role_of(&activity) == Role::Meal;
+    let is_somewhere = !atlas::names_of(&activity, known).is_empty();
+    let subjects = if is_meal {
         let meals = &lexicon().phrases;
         let meals = [&meals.breakfast, &meals.lunch, &meals.dinner];
         meals
@@ -288,16 +593,17 @@ fn meant(
             .filter(|meal| activity.contains(meal.as_str()))
             .cloned()
             .collect()
-    } else if atlas::names_of(&activity, known).is_empty() {
-        Vec::new()
-    } else {
+    } else if is_somewhere {
         vec![activity.clone()]
+    } else {
+        Vec::new()
     };
     let says = Says::Meant {
         activity,
         at,
         minutes: minutes.max(1),
         instead,
+        placed: is_meal && is_somewhere,
     };
     Some((subjects, says))
 }
@@ -310,19 +616,38 @@ pub(crate) fn meal_elsewhere<'p>(
     is_off: impl Fn(&str) -> bool,
     chance: &Chance,
 ) -> String {
-    let phrases = &lexicon().phrases;
-    let meals = [&phrases.breakfast, &phrases.lunch, &phrases.dinner];
-    let meal = meals.into_iter().find(|meal| activity.contains(meal.as_str()));
-    let meal = meal.unwrap_or(&phrases.a_meal);
     let open: Vec<&str> = sectors.filter(|place| !is_off(place)).collect();
     let serving = |serves: fn(&str) -> bool| open.iter().copied().filter(|place| serves(place)).collect();
     let cafes: Vec<&str> = serving(atlas::is_eatery);
     let pubs: Vec<&str> = serving(atlas::is_pub);
+    let meal = meal_of(activity);
     let place = [cafes, pubs]
         .into_iter()
         .find_map(|places| chance.pick(meal, &places).copied());
-    fill(
-        &phrases.having,
-        &[("meal", meal), ("place", place.unwrap_or(&phrases.home))],
-    )
+    meal_at(meal, place.unwrap_or(&lexicon().phrases.home))
+}
+
+/// Which meal an activity is.
+fn meal_of(activity: &str) -> &'static str {
+    let phrases = &lexicon().phrases;
+    let meals = [&phrases.breakfast, &phrases.lunch, &phrases.dinner];
+    let meal = meals.into_iter().find(|meal| activity.contains(meal.as_str()));
+    meal.unwrap_or(&phrases.a_meal)
+}
+
+fn meal_at(meal: &str, place: &str) -> String {
+    fill(&lexicon().phrases.having, &[("meal", meal), ("place", place)])
+}
+
+/// What somebody who has to stay at home does in place of an activity: it rests, but for meals, getting up and
+/// going to bed.
+pub(crate) fn at_home(activity: &str) -> String {
+    let phrases = &lexicon().phrases;
+    if role_of(activity) == Role::Meal {
+        return meal_at(meal_of(activity), &phrases.home);
+    }
+    let kept = [&phrases.rising, &phrases.retiring]
+        .into_iter()
+        .find(|kept| *kept == activity);
+    kept.unwrap_or(&phrases.resting).clone()
 }

@@ -111,6 +111,7 @@ section!(
         talk: Set,
         stress: List,
         dated: Set,
+        figures: BTreeMap<String, u8>,
         weights: BTreeMap<String, u8>,
     }
 );
@@ -393,6 +394,10 @@ section!(
         interest: List,
         caring: List,
         heard: List,
+        most_met: List,
+        married: List,
+        spouses: List,
+        going: List,
         coming: List,
         thinking: List,
         would: List,

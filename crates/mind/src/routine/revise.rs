@@ -3,21 +3,28 @@
 //! What is new goes in at its time; what fits stays; a meal or an appointment that it covers moves
 //! behind it if there is room; the rest gives way. Where the reason is a [`Notice`] for today: what needs
 //! a place that closes ("the clinic closes at noon") moves before that time by changing places with what
-//! stands there, or is dropped, and a meal is had elsewhere; what is moved ("the clinic at 2pm is moved to
+//! stands there, or is dropped, and a meal is had elsewhere; who is there by then stays until it closes, and has
+//! the time after that free; what is moved ("the clinic at 2pm is moved to
 //! 3:30pm") goes to its new time; what the resident means not to do is dropped, and what it is to do at an
 //! hour that is still to come is done then.
+
+use std::sync::Arc;
 
 use townsfolk_time::{DAY_MINUTES, GameTime, Minute};
 
 use super::Rules;
-use super::notices::{Notice, Says, meal_elsewhere};
+use super::days::FreeDay;
+use super::lifestyle::Lifestyle;
+use super::notices::{Notice, Says, at_home, meal_elsewhere};
 use super::pursuits::{Role, role_of};
 use super::words::lexicon;
 use crate::Entry;
-use crate::tasks::{Block, ReviseSchedule};
+use crate::tasks::{Block, DayPlan, ReviseSchedule};
 
 /// The least time for which something is worth moving.
 const SHORTEST_MOVED_MINUTES: Minute = 15;
+/// For how long what is done before something that falls, or after it, goes on in its place.
+pub(crate) const LONGEST_GOING_ON_MINUTES: Minute = 90;
 /// Slivers shorter than this join what comes before.
 const SLIVER_MINUTES: Minute = 5;
 
@@ -200,8 +207,9 @@ impl Rest {
 
     /// Moves or drops what can't be done any more, or not then.
     fn heed(&mut self, notice: &Notice, task: &ReviseSchedule<'_>, rules: &Rules<'_>, new: (Minute, Minute)) {
-        let off_from = match notice.says {
-            Says::Off { from } => from,
+        match notice.says {
+            Says::Off { from, to } => self.take_off(notice, (from, to), task, rules, new),
+            Says::Stays { from, to } => self.stay_in((from, to), task),
             Says::Moved { stood, to } => {
                 let stands = |(index, start, end): &(usize, Minute, Minute)| {
                     let block = &self.blocks[*index];
@@ -211,30 +219,44 @@ impl Rest {
                         && stood.is_none_or(|stood| (*start..*end).contains(&stood))
                 };
                 if let Some(stretch) = self.stretches().into_iter().find(stands) {
-                    self.shift(stretch, notice, to, task);
+                    self.shift(stretch, notice, to, task, rules);
                 }
-                return;
             }
             Says::Meant { at, .. } => {
                 if let Some(stretch) = self.planned_for(notice) {
-                    self.shift(stretch, notice, at, task);
+                    self.shift(stretch, notice, at, task, rules);
                 }
-                return;
             }
-        };
+        }
+    }
+
+    /// Moves, cuts or drops what needs something that is off for a while.
+    fn take_off(
+        &mut self,
+        notice: &Notice,
+        off: (Minute, Minute),
+        task: &ReviseSchedule<'_>,
+        rules: &Rules<'_>,
+        new: (Minute, Minute),
+    ) {
         let settled_by_new = task.new.is_some_and(|new| notice.concerns(&new.activity));
         let cause = task.cause;
-        for (index, start, end) in self.stretches() {
+        let stretches = self.stretches();
+        let concerned = |block: &Block| !block.asleep && notice.concerns(&block.activity);
+        // Who is there before it closes has been, and needs not come earlier.
+        let had = stretches.iter().any(|(index, start, _)| {
+            concerned(&self.blocks[*index]) && start.saturating_add(SHORTEST_MOVED_MINUTES) <= off.0
+        });
+        for (index, start, end) in stretches {
             let block = self.blocks[index].clone();
-            let too_late = end > off_from && start >= self.now;
-            if block.asleep || !too_late || !notice.concerns(&block.activity) {
+            let (from, to) = (start.max(off.0), end.min(off.1));
+            if from >= to || !concerned(&block) {
                 continue;
             }
             if role_of(&block.activity) == Role::Meal && block.cause.is_none() {
-                let sectors = task.places.iter().filter(|place| place.arena.is_none());
                 let activity = meal_elsewhere(
                     &block.activity,
-                    sectors.map(|place| place.sector),
+                    sectors(task),
                     |place| notice.concerns(place),
                     &rules.chance,
                 );
@@ -247,45 +269,59 @@ impl Rest {
                 self.put(start, end, elsewhere);
                 continue;
             }
-            let wanted = end - start;
-            let slot = if settled_by_new {
+            let slot = if settled_by_new || had {
                 None
             } else {
-                self.slot_before(off_from, wanted, new)
+                self.slot_before(off.0, to - from, new, notice)
             };
             match slot {
-                Some((from, to, displaced)) => {
-                    self.put(
-                        start,
-                        end,
-                        Block {
-                            start,
-                            cause,
-                            ..displaced
-                        },
-                    );
+                Some((earlier, until, displaced)) => {
                     self.put(
                         from,
                         to,
                         Block {
                             start: from,
+                            cause,
+                            ..displaced
+                        },
+                    );
+                    self.put(
+                        earlier,
+                        until,
+                        Block {
+                            start: earlier,
                             cause: cause.or(block.cause),
                             ..block
                         },
                     );
                 }
-                None => {
-                    let instead = self.neighbour(start, end, notice);
-                    self.put(
+                None => self.free(from, to, notice, task, rules),
+            }
+        }
+    }
+
+    /// Keeps the resident at home for a while: resting, and for meals.
+    fn stay_in(&mut self, (from, until): (Minute, Minute), task: &ReviseSchedule<'_>) {
+        for (index, start, end) in self.stretches() {
+            let block = self.blocks[index].clone();
+            let (start, end) = (start.max(from), end.min(until));
+            if start < end && !block.asleep {
+                let activity = at_home(&block.activity);
+                let cause = if activity == block.activity {
+                    block.cause
+                } else {
+                    task.cause
+                };
+                self.put(
+                    start,
+                    end,
+                    Block {
                         start,
-                        end,
-                        Block {
-                            start,
-                            cause,
-                            ..instead
-                        },
-                    );
-                }
+                        activity,
+                        asleep: false,
+                        cause,
+                    },
+                );
             }
         }
     }
@@ -297,36 +333,37 @@ impl Rest {
         notice: &Notice,
         to: Minute,
         task: &ReviseSchedule<'_>,
+        rules: &Rules<'_>,
     ) {
-        if to < self.now || to == start {
+        let block = self.blocks[index].clone();
+        let activity = notice.in_its_words(&block.activity).to_owned();
+        if to < self.now || to == start && activity == block.activity {
             return;
         }
-        let block = self.blocks[index].clone();
         let there = self.blocks[self.minutes[self.cell(to)]].clone();
-        let free = !there.asleep && there.cause.is_none() && !notice.concerns(&there.activity);
-        let instead = if free {
-            there
-        } else {
-            self.neighbour(start, end, notice)
-        };
         let cause = task.cause;
-        self.put(
-            start,
-            end,
-            Block {
+        if gives_way(&there, notice) {
+            self.put(
                 start,
-                cause,
-                ..instead
-            },
-        );
+                end,
+                Block {
+                    start,
+                    cause,
+                    ..there
+                },
+            );
+        } else {
+            self.free(start, end, notice, task, rules);
+        }
         let until = to.saturating_add(end - start).min(DAY_MINUTES);
         self.put(
             to,
             until,
             Block {
                 start: to,
+                activity,
+                asleep: block.asleep,
                 cause: cause.or(block.cause),
-                ..block
             },
         );
     }
@@ -338,6 +375,7 @@ impl Rest {
         until: Minute,
         wanted: Minute,
         new: (Minute, Minute),
+        notice: &Notice,
     ) -> Option<(Minute, Minute, Block)> {
         self.stretches().into_iter().find_map(|(index, start, end)| {
             let block = &self.blocks[index];
@@ -350,35 +388,82 @@ impl Rest {
             };
             let end = end.min(until);
             let end = if from < new.0 { end.min(new.0) } else { end };
-            let free =
-                !block.asleep && block.cause.is_none() && end >= from.saturating_add(SHORTEST_MOVED_MINUTES);
+            let free = gives_way(block, notice) && end >= from.saturating_add(SHORTEST_MOVED_MINUTES);
             free.then(|| (from, from.saturating_add(wanted).min(end), block.clone()))
         })
     }
 
-    /// What is done before `start`, else after `end`, and isn't concerned itself.
-    fn neighbour(&self, start: Minute, end: Minute, notice: &Notice) -> Block {
+    /// Fills time that comes free: a while with what is done before or after it, more with what the resident
+    /// does on a free day.
+    fn free(
+        &mut self,
+        start: Minute,
+        end: Minute,
+        notice: &Notice,
+        task: &ReviseSchedule<'_>,
+        rules: &Rules<'_>,
+    ) {
+        let cause = task.cause;
+        let short = end - start <= LONGEST_GOING_ON_MINUTES;
+        if let Some(block) = self.neighbour(start, end, notice).filter(|_| short) {
+            self.put(
+                start,
+                end,
+                Block {
+                    start,
+                    cause,
+                    ..block
+                },
+            );
+            return;
+        }
+        let is_off = |text: &str| notice.concerns(text);
+        let open: Vec<Arc<str>> = sectors(task)
+            .filter(|place| !is_off(place))
+            .map(Arc::from)
+            .collect();
+        let day = DayPlan {
+            who: task.who,
+            date: task.date,
+            wake: Lifestyle::of(task.who).wake,
+            appointments: &[],
+            recalled: &[],
+            known_places: &open,
+            places: task.places,
+        };
+        let free = FreeDay::of(&day, rules, is_off);
+        let mut from = start;
+        while from < end {
+            let activity = free.at(from);
+            let until = (from..end)
+                .find(|minute| free.at(*minute) != activity)
+                .unwrap_or(end);
+            self.put(
+                from,
+                until,
+                Block {
+                    start: from,
+                    activity: activity.to_owned(),
+                    asleep: false,
+                    cause,
+                },
+            );
+            from = until;
+        }
+    }
+
+    /// What is done before `start`, else after `end`, and may go on in between.
+    fn neighbour(&self, start: Minute, end: Minute, notice: &Notice) -> Option<Block> {
         let before = start
             .checked_sub(1)
             .filter(|minute| *minute >= self.now)
             .map(|minute| self.cell(minute));
         let after = (end < DAY_MINUTES).then(|| self.cell(end));
-        let fits =
-            |block: &&Block| !block.asleep && block.cause.is_none() && !notice.concerns(&block.activity);
-        let at = |cell: Option<usize>| {
-            cell.and_then(|c| self.minutes.get(c))
-                .map(|index| &self.blocks[*index])
+        let fits = |cell: usize| {
+            let block = self.minutes.get(cell).map(|index| &self.blocks[*index]);
+            block.filter(|block| gives_way(block, notice)).cloned()
         };
-        at(before)
-            .filter(fits)
-            .or_else(|| at(after).filter(fits))
-            .cloned()
-            .unwrap_or_else(|| Block {
-                start,
-                activity: lexicon().phrases.resting.clone(),
-                asleep: false,
-                cause: None,
-            })
+        before.and_then(fits).or_else(|| after.and_then(fits))
     }
 
     /// The day in blocks; `new` stands however short it is.
@@ -403,6 +488,19 @@ impl Rest {
         }
         kept
     }
+}
+
+/// Whether a stretch may give way, or go on in place of another: nobody agreed to it, it is no meal, and what is
+/// said does not concern it.
+fn gives_way(block: &Block, notice: &Notice) -> bool {
+    let is_meal = role_of(&block.activity) == Role::Meal;
+    !block.asleep && block.cause.is_none() && !is_meal && !notice.concerns(&block.activity)
+}
+
+/// The sectors that the resident knows.
+fn sectors<'a>(task: &ReviseSchedule<'a>) -> impl Iterator<Item = &'a str> {
+    let sectors = task.places.iter().filter(|place| place.arena.is_none());
+    sectors.map(|place| place.sector)
 }
 
 #[cfg(test)]

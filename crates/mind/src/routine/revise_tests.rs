@@ -181,12 +181,143 @@ fn news_of_another_day_leaves_today_alone() {
         "The clinic was closed yesterday",
         "Wren Okafor means not to go to the clinic tomorrow",
         "The clinic at 2pm is moved to 3:30pm tomorrow",
+        "The clinic was closed last week",
+        "The clinic was closed two years ago",
+        "In 1998 the clinic was closed for a year",
+        "The clinic was closed when Wren came",
     ] {
         assert_eq!(heeded(reason), usual, "{reason}");
     }
     for reason in ["The clinic is closed today", "The clinic is closed on Thursday"] {
         assert!(!heeded(reason).contains("clinic"), "{reason}");
     }
+}
+
+#[test]
+fn only_what_is_stated_of_the_place_itself_is_news_of_it() {
+    let usual = heeded("it rains");
+    for reason in [
+        "The clinic never closes",
+        "The clinic is not closed today",
+        "Is the clinic closed today?",
+        "If the clinic is closed, go home",
+        "Mara said the clinic might be closed today",
+        "Perhaps the clinic is closed today",
+        "Wren Okafor wonders whether the clinic is closed today",
+        "It is false that the clinic is closed",
+        "The shop next to the clinic is closed today",
+        "The window of the clinic is shut",
+        "The clinic has closed its shop",
+    ] {
+        assert_eq!(heeded(reason), usual, "{reason}");
+    }
+    for reason in [
+        "Mara said the clinic is closed today",
+        "It rains, so the clinic is closed today",
+        "By the way, the clinic will be shut today",
+        "The clinic closes its doors at noon",
+        "The clinic has closed its consulting room",
+        "Mara Ilves has closed the clinic",
+        "The clinic has burned down",
+        "The clinic was destroyed last week",
+        "The clinic is closed until 4pm",
+    ] {
+        assert_ne!(heeded(reason), usual, "{reason}");
+    }
+}
+
+#[test]
+fn who_works_at_a_place_that_closes_has_the_rest_of_a_day_off() {
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("9:00", "seeing patients at the clinic"),
+        ("12:00", "having lunch at home"),
+        ("12:45", "seeing patients at the clinic"),
+        ("17:00", "tending the herb garden"),
+        ("18:00", "having dinner at home"),
+        ("22:00", "sleeping"),
+    ]);
+    let at_noon = rest_of(&plan, "The clinic closes at noon today");
+    assert!(
+        at_noon.starts_with("11:00 seeing patients at the clinic\n12:00 having lunch at home\n12:45"),
+        "{at_noon}"
+    );
+    let today = rest_of(&plan, "The clinic is closed today");
+    for after in [&at_noon, &today] {
+        assert!(!after[40..].contains("clinic"), "{after}");
+        assert_eq!(after.matches("lunch").count(), 1, "{after}");
+        assert!(after.contains("12:00 having lunch at home\n12:45 "), "{after}");
+        assert!(
+            after.lines().count() >= 7,
+            "an afternoon has more than one thing: {after}"
+        );
+        assert!(
+            after.ends_with("17:00 tending the herb garden\n18:00 having dinner at home\n22:00 sleeping"),
+            "{after}"
+        );
+    }
+    let for_an_hour = rest_of(&plan, "The clinic is closed from 2 to 3 pm today");
+    let lines = [
+        "12:45 seeing patients at the clinic",
+        "14:00 ",
+        "15:00 seeing patients at the clinic",
+    ];
+    assert!(
+        lines.iter().all(|line| for_an_hour.contains(line)),
+        "{for_an_hour}"
+    );
+    // It has no other room.
+    let from_three = rest_of(&plan, "The clinic is closing its consulting room today at 3pm");
+    assert!(
+        from_three.contains("12:45 seeing patients at the clinic\n15:00 "),
+        "{from_three}"
+    );
+    assert_eq!(from_three.matches("clinic").count(), 2, "{from_three}");
+}
+
+#[test]
+fn whoever_is_to_stay_at_home_rests_there() {
+    for reason in [
+        "Wren Okafor is sick and should stay in bed all day",
+        "Wren Okafor wants to stay at home",
+    ] {
+        let expected = "11:00 resting at home\n12:00 having lunch at home\n13:00 resting at home\n18:00 having dinner at home\n19:00 resting at home\n22:00 sleeping";
+        assert_eq!(heeded(reason), expected, "{reason}");
+    }
+    let usual = heeded("it rains");
+    for reason in [
+        "Mara Ilves should stay in bed all day",
+        "Wren Okafor should stay in bed all day tomorrow",
+    ] {
+        assert_eq!(heeded(reason), usual, "{reason}");
+    }
+}
+
+#[test]
+fn a_meal_is_had_where_it_is_said_and_only_ones_own_is_moved() {
+    let lunch = heeded("Wren Okafor wants to have lunch at Blue Kettle Cafe at 1pm today");
+    assert!(
+        lunch.contains("13:00 having lunch at Blue Kettle Cafe"),
+        "{lunch}"
+    );
+    assert_eq!(lunch.matches("lunch").count(), 1, "{lunch}");
+    let same_hour = heeded("Wren Okafor should have lunch at Blue Kettle Cafe at noon");
+    assert!(
+        same_hour.contains("12:00 having lunch at Blue Kettle Cafe\n13:00 watering"),
+        "{same_hour}"
+    );
+    let nowhere = heeded("Wren Okafor should have lunch at the Moon Palace at 1pm");
+    assert!(nowhere.contains("13:00 having lunch at home"), "{nowhere}");
+    let dinner = heeded("Wren Okafor's dinner tonight is moved to 8pm");
+    assert!(
+        dinner.contains("20:00 having dinner at home") && dinner.matches("dinner").count() == 1,
+        "{dinner}"
+    );
+    assert_eq!(
+        heeded("Mara's dinner tonight is moved to 8pm"),
+        heeded("it rains")
+    );
 }
 
 #[test]
@@ -219,6 +350,24 @@ fn what_is_shunned_or_called_off_is_dropped() {
     }
     let usual = heeded("it rains");
     assert_eq!(heeded("Wren Okafor means not to eat meat"), usual);
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("16:00", "playing cards at Blue Kettle Cafe"),
+        ("18:00", "having dinner at home"),
+        ("22:00", "sleeping"),
+    ]);
+    for reason in [
+        "Cancel Wren Okafor's card game",
+        "Wren Okafor wants to cancel her card game today",
+        "The card game is cancelled",
+    ] {
+        assert!(
+            !rest_of(&plan, reason).contains("cards"),
+            "{reason}: {}",
+            rest_of(&plan, reason)
+        );
+    }
 }
 
 #[test]

@@ -158,6 +158,12 @@ pub(crate) struct When {
     pub(crate) every: Vec<String>,
     /// Words that mean every day.
     pub(crate) daily: Vec<String>,
+    /// Words before a stretch of time that make it another than this.
+    pub(crate) relating: Vec<String>,
+    /// Stretches of time.
+    pub(crate) stretches: Vec<String>,
+    /// Stretches that are over, before "ago".
+    pub(crate) ago: Vec<String>,
     /// Words that stand for one time of day.
     pub(crate) moments: HashMap<String, Minute>,
     /// Parts of the day, with the time meant where no other is said.
@@ -210,10 +216,36 @@ pub(crate) struct Days {
     pub(crate) calling_off: Vec<String>,
     /// Words that say that a place or thing is not to be had.
     pub(crate) cancelling: Vec<String>,
+    /// Which of these say how something is, so that "was" makes it past.
+    pub(crate) lapsing: Vec<String>,
+    /// Words that make it so from then on.
+    pub(crate) lasting: Vec<String>,
+    /// What is closed where its doors are.
+    pub(crate) fronts: Vec<String>,
+    /// Words before a time from which something is to be had again.
+    pub(crate) reopening: Vec<String>,
+    /// Words with which a sentence states nothing, wherever they stand in it.
+    pub(crate) conditions: Vec<String>,
+    /// Words with which it states nothing that follows them.
+    pub(crate) unsure: Vec<String>,
+    /// Words that part clauses.
+    pub(crate) parting: Vec<String>,
+    /// Words between two places of which the first is meant.
+    pub(crate) beside: Vec<String>,
+    /// Verbs for what somebody is to do with a plan that is to fall.
+    pub(crate) dropping: Vec<String>,
+    /// What may go unsaid where it is done, as the "game" of cards.
+    pub(crate) sessions: Vec<String>,
+    /// What somebody is to do that keeps it at home.
+    pub(crate) staying: Vec<String>,
     /// Words that say that something is at another time, which follows.
     pub(crate) moving: Vec<String>,
     /// Words that may stand between what is off or moved and the words that say so.
     pub(crate) helping: Vec<String>,
+    /// Which of these make it past.
+    pub(crate) past: Vec<String>,
+    /// Which of these have something done to it.
+    pub(crate) passive: Vec<String>,
     /// Words for what somebody was going to, which say nothing of where or with whom.
     pub(crate) engagements: Vec<String>,
     /// What people of an occupation do, by the occupation's noun.

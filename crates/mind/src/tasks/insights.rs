@@ -23,6 +23,9 @@ pub struct Insights<'a> {
     pub recalled: &'a [Recalled],
     /// How many insights are wanted at most; 5 in the paper.
     pub wanted: usize,
+    /// Whom the resident has met most often by far, of all that it remembers.
+    #[serde(skip)]
+    pub most_met: Option<&'a str>,
 }
 
 /// One conclusion.

@@ -60,7 +60,8 @@ impl Canvas {
         for (notice, cause) in &notices {
             let off = |place: &str| notices.iter().any(|(n, _)| n.is_off() && n.concerns(place));
             match notice.says {
-                Says::Off { from } => canvas.close(notice, from, *cause, task, rules, off),
+                Says::Off { from, to } => canvas.close(notice, from..to, *cause, task, rules, off),
+                Says::Stays { from, to } => canvas.stay_in(from..to, *cause),
                 Says::Moved { stood, to } => canvas.shift(notice, stood, to, *cause),
                 Says::Meant { .. } => canvas.fit_in(notice, *cause),
             }

@@ -2,8 +2,10 @@
 
 use townsfolk_time::Minute;
 
+use super::super::Rules;
 use super::super::activities::{Setting, kind_of};
 use super::super::atlas::{is_eatery, is_pub};
+use super::super::lifestyle::between;
 use super::super::phrases::fill;
 use super::super::pursuits::{self, Habit, Part, Pursuit, Role};
 use super::super::text::Words;
@@ -11,6 +13,30 @@ use super::super::words::lexicon;
 use super::canvas::Canvas;
 use super::day::{Day, longest, placed, tells, without_place};
 use super::{BREAK_MINUTES, GRID_MINUTES, LONGEST_AT_HOME_MINUTES, SHORTEST_REST_MINUTES};
+use crate::tasks::DayPlan;
+
+/// What somebody would do with a day that nothing fixes: what it likes to do, errands, a quiet evening.
+pub(crate) struct FreeDay(Canvas);
+
+impl FreeDay {
+    /// The day of a plan without its work, its meals, and what is off.
+    pub(crate) fn of(task: &DayPlan<'_>, rules: &Rules<'_>, is_off: impl Fn(&str) -> bool) -> Self {
+        let mut day = Day::new(task, rules);
+        let stays = |p: &Pursuit| p.role == Role::Leisure && !is_off(&p.in_words());
+        day.required.retain(|p| stays(p) && p.start.is_none());
+        day.work.retain(stays);
+        day.habits.retain(|habit| !is_off(&habit.place));
+        let mut canvas = Canvas::new(day.wake, day.awake);
+        day.fill(&mut canvas);
+        day.vary(&mut canvas);
+        Self(canvas)
+    }
+
+    /// What is done at a minute after midnight.
+    pub(crate) fn at(&self, minute: Minute) -> &str {
+        self.0.words_at(between(self.0.wake, minute))
+    }
+}
 
 impl Day<'_> {
     /// What fills the time between meals: flexible work, habits, leisure.

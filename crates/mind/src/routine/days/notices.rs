@@ -1,73 +1,123 @@
 //! What memories say of a day: what is closed, off or moved, and what the resident is to do then.
 
+use std::ops::Range;
+
 use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::{Date, Minute};
 
 use super::super::Rules;
 use super::super::lifestyle::{after, between};
-use super::super::notices::{Notice, Says, meal_elsewhere};
+use super::super::notices::{Notice, Says, at_home, meal_elsewhere};
 use super::super::pursuits::{self, Role};
+use super::super::revise::LONGEST_GOING_ON_MINUTES;
 use super::super::text::Words;
 use super::super::when::days_in;
 use super::super::words::lexicon;
 use super::canvas::Canvas;
+use super::leisure::FreeDay;
 use super::{GRID_MINUTES, SHORTEST_STROKE_MINUTES};
 use crate::tasks::{Appointment, DayPlan};
 
 impl Canvas {
     /// Moves what is concerned before the closing, by changing places with what nobody agreed to, or
-    /// drops it. A meal is had elsewhere.
+    /// drops it; who is there by then stays until it closes. A meal is had elsewhere.
     pub(super) fn close(
         &mut self,
         notice: &Notice,
-        off_from: Minute,
+        closed: Range<Minute>,
         cause: MemoryId,
         task: &DayPlan<'_>,
         rules: &Rules<'_>,
         off: impl Fn(&str) -> bool,
     ) {
-        let wall = |cell: usize| after(self.wake, cell as Minute * GRID_MINUTES);
-        let late = |run: &(usize, usize, usize)| wall(run.1 - 1) >= off_from;
+        let wake = self.wake;
+        let wall = |cell: usize| after(wake, cell as Minute * GRID_MINUTES);
+        let at = |cell: usize| cell as Minute * GRID_MINUTES;
+        let shortest = usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES);
         let concerned: Vec<_> = self
             .runs()
             .into_iter()
-            .filter(|run| notice.concerns(&self.paints[run.2].0) && late(run))
+            .filter(|run| notice.concerns(&self.paints[run.2].0))
             .collect();
-        for (from, to, paint) in concerned {
+        let open_before = |run: &(usize, usize, usize)| {
+            let open = |cell: &usize| wall(*cell) + GRID_MINUTES <= closed.start;
+            (run.0..run.1).take_while(open).count()
+        };
+        let had = concerned.iter().any(|run| open_before(run) >= shortest);
+        let mut free = None;
+        for (first, end, paint) in concerned {
+            let during: Vec<usize> = (first..end)
+                .filter(|cell| closed.contains(&wall(*cell)))
+                .collect();
+            let (Some(from), Some(to)) = (during.first().copied(), during.last().map(|cell| cell + 1)) else {
+                continue;
+            };
             let visit = self.paints[paint].clone();
-            let at = |cell: usize| cell as Minute * GRID_MINUTES;
             if pursuits::role_of(&visit.0) == Role::Meal && visit.1.is_none() {
                 let known = task.known_places.iter().map(|place| &**place);
                 let meal = meal_elsewhere(&visit.0, known, &off, &rules.chance);
-                self.paint(at(from), at(to), meal, Some(cause));
+                self.paint(at(first), at(end), meal, Some(cause));
                 continue;
             }
             let runs = self.runs();
-            let shortest = usize::from(SHORTEST_STROKE_MINUTES / GRID_MINUTES);
             let earlier = runs
                 .iter()
-                .filter(|run| self.gives_way(run, notice))
-                .filter(|run| run.0 > 0 && pursuits::role_of(&self.paints[run.2].0) != Role::Meal)
+                .filter(|run| run.0 > 0 && !had && self.gives_way(run, notice))
                 .find_map(|run| {
-                    let open = (run.0..run.1)
-                        .take_while(|cell| after(self.wake, (*cell as Minute + 1) * GRID_MINUTES) <= off_from)
-                        .count()
-                        .min(to - from);
+                    let open = open_before(run).min(to - from);
                     (open >= shortest && run.1 <= from).then_some((run.0, run.0 + open, run.2))
                 });
-            let instead = earlier.map(|run| run.2).or_else(|| self.beside(from, to, notice));
-            let words = self.paints[instead.unwrap_or(0)].0.clone();
-            self.paint(at(from), at(to), words, Some(cause));
+            let short = at(to - from) <= LONGEST_GOING_ON_MINUTES;
+            let beside = || self.beside(from, to, notice).filter(|_| short);
+            if let Some(instead) = earlier.map(|run| run.2).or_else(beside) {
+                let words = self.paints[instead].0.clone();
+                self.paint(at(from), at(to), words, Some(cause));
+            } else {
+                let free = free.get_or_insert_with(|| {
+                    let open = task.known_places.iter().filter(|place| !off(place));
+                    let known_places: Vec<_> = open.cloned().collect();
+                    let task = DayPlan {
+                        known_places: &known_places,
+                        ..task.clone()
+                    };
+                    FreeDay::of(&task, rules, &off)
+                });
+                for cell in from..to {
+                    self.paint(
+                        at(cell),
+                        at(cell + 1),
+                        free.at(wall(cell)).to_owned(),
+                        Some(cause),
+                    );
+                }
+            }
             if let Some((from, to, _)) = earlier {
                 self.paint(at(from), at(to), visit.0, Some(cause));
             }
         }
     }
 
-    /// Whether a run may give way to something: nobody agreed to it, and it isn't concerned itself.
+    /// Keeps the resident at home for a while: resting, and for meals.
+    pub(super) fn stay_in(&mut self, during: Range<Minute>, cause: MemoryId) {
+        for (from, to, paint) in self.runs() {
+            let words = at_home(&self.paints[paint].0);
+            if words == self.paints[paint].0 {
+                continue;
+            }
+            for cell in from..to {
+                let own = cell as Minute * GRID_MINUTES;
+                if during.contains(&after(self.wake, own)) {
+                    self.paint(own, own + GRID_MINUTES, words.clone(), Some(cause));
+                }
+            }
+        }
+    }
+
+    /// Whether a run may give way to something, or go on in its place: nobody agreed to it, it is no meal, and it
+    /// isn't concerned itself.
     fn gives_way(&self, run: &(usize, usize, usize), notice: &Notice) -> bool {
         let (words, cause) = &self.paints[run.2];
-        cause.is_none() && !notice.concerns(words)
+        cause.is_none() && pursuits::role_of(words) != Role::Meal && !notice.concerns(words)
     }
 
     /// What goes on before `from`, else after `to`, and may go on in between.
@@ -107,7 +157,10 @@ impl Canvas {
         let words = self.paints[instead].0.clone();
         let moved: Vec<(usize, usize, String)> = group
             .iter()
-            .map(|run| (run.0 - from, run.1 - from, self.paints[run.2].0.clone()))
+            .map(|run| {
+                let words = notice.in_its_words(&self.paints[run.2].0);
+                (run.0 - from, run.1 - from, words.to_owned())
+            })
             .collect();
         self.paint(at(from), at(until), words, Some(cause));
         let begin = target.saturating_sub(lead);
@@ -123,6 +176,7 @@ impl Canvas {
             at,
             minutes,
             instead,
+            ..
         } = &notice.says
         else {
             return;

@@ -59,19 +59,15 @@ pub(super) fn statements<'a>(task: &Interview<'a>) -> Vec<Statement<'a>> {
             }
             let same = matters[i] == matters[k];
             let within = || matters[i].len() > 1 && matters[i].iter().all(|w| matters[k].contains(w));
-            same || yet && within() || is_state_of_thing(old) && old.memory.subject == new.memory.subject
+            let most_met = old.says_most_met(&task.who.name) && new.says_most_met(&task.who.name);
+            let state = old.thing().is_some() && old.memory.subject == new.memory.subject;
+            same || yet && within() || most_met || state
         })
     };
     let gone: Vec<bool> = (0..found.len()).map(overtaken).collect();
     let mut gone = gone.into_iter();
     found.retain(|_| !gone.next().unwrap_or_default());
     found
-}
-
-/// What a thing looked like when it was seen.
-fn is_state_of_thing(statement: &Statement<'_>) -> bool {
-    let memory = statement.memory;
-    memory.kind == MemoryKind::Observation && memory.told_by.is_none() && memory.subject.contains(':')
 }
 
 /// The statements of one memory, with whoever told them. A talk is the points of its summary; what was
@@ -160,6 +156,13 @@ fn matter(text: &str, created: GameTime) -> Vec<String> {
 }
 
 impl Statement<'_> {
+    /// The name of the thing, where it says how one looked when it was seen.
+    pub(super) fn thing(&self) -> Option<&str> {
+        let memory = self.memory;
+        let seen = memory.kind == MemoryKind::Observation && memory.told_by.is_none();
+        seen.then(|| memory.subject.rsplit_once(':').map(|(_, name)| name))?
+    }
+
     /// Whether it is what somebody was seen doing, first-hand.
     pub(super) fn is_sight(&self) -> bool {
         let doing = self.text.strip_prefix(&*self.memory.subject);
@@ -241,6 +244,28 @@ impl Statement<'_> {
         }
         let denies = |words: &[String]| words.iter().any(|w| has(&cues.negations, w));
         (!denies(&said[last + 1..])).then(|| !denies(&said[..=last]))
+    }
+
+    /// Whether it says whom the resident meets most often, which is one at a time.
+    pub(super) fn says_most_met(&self, own: &str) -> bool {
+        let met_most = &Phrases::get().reflection.met_most;
+        let end = met_most
+            .split_once("{person}")
+            .map(|(_, end)| end.replace("{who}", own));
+        self.memory.kind == MemoryKind::Reflection && end.is_some_and(|end| self.text.ends_with(&end))
+    }
+
+    /// Whether it says that the resident will not come to what the question names, which is whether it went.
+    pub(super) fn declines(&self, question: &Question, own: &str) -> bool {
+        let phrases = Phrases::get();
+        let declined = phrases.summary.declined.replace("{who}", own);
+        let (begins, _) = declined.split_once("{what}").unwrap_or((&declined, ""));
+        let goes = question.asks.iter().any(|w| phrases.interview.going.contains(w));
+        let what = self
+            .text
+            .strip_prefix(begins)
+            .map(|what| content_words(what, &[]));
+        goes && what.is_some_and(|what| what.iter().any(|w| question.words.contains(w)))
     }
 
     /// Whether it holds what the question wants besides its own words.

@@ -402,6 +402,89 @@ fn a_yes_or_no_needs_a_memory_that_says_just_that() {
 }
 
 #[test]
+fn how_furniture_looks_is_no_answer_to_what_is_asked_of_people_and_places() {
+    use MemoryKind::{Observation, Reflection};
+    let mut recalled = evening(&[
+        (Observation, 9, "shower is running", None),
+        (Observation, 8, "wardrobe is open", None),
+        (Observation, 3, "The clinic is closed today", Some("Ilse Brandt")),
+        (Reflection, 7, "Sam Moore is running for mayor", None),
+        (
+            Reflection,
+            6,
+            "Ilse Brandt is the one Mara Ilves meets most often",
+            None,
+        ),
+        (
+            Reflection,
+            2,
+            "Sam Moore is the one Mara Ilves meets most often",
+            None,
+        ),
+    ]);
+    recalled[0].subject = "Mara's house:bathroom:shower".into();
+    recalled[1].subject = "Mara's house:bedroom:wardrobe".into();
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    assert_eq!(
+        ask("Who is running for mayor?"),
+        "Sam Moore is running for mayor."
+    );
+    assert!(ask("Is the clinic open?").ends_with("Ilse Brandt told me that the clinic is closed today."));
+    assert!(ask("Is the wardrobe open?").contains("ardrobe is open"));
+    assert_eq!(
+        ask("Who do you meet most often?"),
+        "Sam Moore is the one I meet most often."
+    );
+    let things = &recalled[..2];
+    assert!(
+        !asked_at_ten_pm("Who is running for mayor?", things)
+            .0
+            .contains("hower")
+    );
+}
+
+#[test]
+fn a_spouse_an_invitation_declined_and_old_plans_are_told_apart() {
+    use MemoryKind::{Conversation, Observation, Reflection};
+    let mut recalled = evening(&[
+        (
+            Conversation,
+            9,
+            "Mara Ilves and Ilse Brandt talked: Mara Ilves will not come to the lantern supper; Ilse Brandt will be having lunch at Tin Cup Cafe from 12pm.",
+            None,
+        ),
+        (Observation, 8, "Mara Ilves is talking with Ilse Brandt", None),
+        (Reflection, 7, "Mara Ilves and Ilse Brandt are neighbours", None),
+    ]);
+    recalled[0].created = ten() + -86_400;
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    let went = ask("Did you go to the lantern supper?");
+    assert!(went.starts_with("No."), "{went}");
+    let ilse = ask("Who is Ilse Brandt?");
+    assert!(ilse.contains("neighbours") && !ilse.contains("lunch"), "{ilse}");
+    let talked = ask("Have you talked with Ilse today?");
+    assert!(!talked.contains("I am talking"), "{talked}");
+    let mut who = somebody("Mara Ilves");
+    who.background = "Mara Ilves is a photographer. She lives with her husband on the quay.".into();
+    assert_eq!(
+        asked(&who, "Are you married?", &[]).0,
+        "Yes. I live with my husband on the quay."
+    );
+    let husband = [memory(
+        Reflection,
+        "Tomas Ilves is Mara Ilves's husband of forty years",
+        None,
+    )];
+    let married = asked(&somebody("Mara Ilves"), "Are you married?", &husband).0;
+    assert_eq!(married, "Yes. Tomas Ilves is my husband of forty years.");
+    let unmarried = asked(&somebody("Mara Ilves"), "Are you married?", &recalled).0;
+    assert!(
+        !unmarried.starts_with("Yes") && !unmarried.starts_with("No."),
+        "{unmarried}"
+    );
+}
+
+#[test]
 fn who_came_is_said_as_past_once_the_occasion_is_over() {
     let recalled = evening(&[
         (

@@ -172,6 +172,14 @@ impl Days {
             let word = words.at(i);
             let before = i.checked_sub(1).map_or("", |before| words.at(before));
             let every = when.every.iter().any(|every| every == before);
+            // "Last week", "two years ago" and "in 1998" are no day, nor this one.
+            let stretch = when.relating.iter().any(|w| w == before)
+                && when.stretches.iter().any(|w| w == word)
+                || word == "ago" && when.ago.iter().any(|w| w == before)
+                || before == "in" && year(word).is_some_and(|year| year != said.date().year());
+            if stretch {
+                days.words.push(i - 1..i + 1);
+            }
             let plural = word.strip_suffix('s').and_then(|day| when.weekdays.get(day));
             match when.weekdays.get(word) {
                 Some(weekday) if every => {
@@ -213,9 +221,19 @@ impl Days {
         self.dates.contains(&date) || habit && date >= self.said || self.are_unsaid() && date == self.said
     }
 
+    /// Makes them every day from the one on which it was said.
+    pub(crate) fn go_on(&mut self) {
+        self.daily = true;
+    }
+
+    /// Whether the one on which it was said is named.
+    pub(crate) fn name_that_day(&self) -> bool {
+        self.dates.contains(&self.said)
+    }
+
     /// Whether none is named.
     pub(crate) fn are_unsaid(&self) -> bool {
-        self.words.is_empty()
+        self.words.is_empty() && !self.daily
     }
 
     /// Whether a word is one of those that name them.
