@@ -165,7 +165,7 @@ impl Reading {
         text.is_empty() || self.nothing.iter().any(|word| text.eq_ignore_ascii_case(word))
     }
 
-    /// Whether a text only holds the place of one: "TODO", "(no response)", "Step 3".
+    /// Whether a text only holds the place of one: "TBD", "(no response)", "Step 3".
     pub(crate) fn is_blank(&self, text: &str) -> bool {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let is = |words: &[String], text: &str| words.iter().any(|word| word == text);
@@ -456,7 +456,7 @@ mod tests {
         }
         for blank in [
             "N/A",
-            "TODO",
+            "TBD",
             "string",
             "True",
             "(no response)",

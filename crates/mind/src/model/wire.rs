@@ -434,7 +434,7 @@ mod tests {
             "say:",
             "NaN",
             "None",
-            "TODO",
+            "TBD",
             "(no response)",
         ] {
             assert!(spoken(text).is_err(), "{text}");
