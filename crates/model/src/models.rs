@@ -154,8 +154,7 @@ pub fn open_embedding(
     };
     refuse(role, key, &CHAT_SETTINGS, "an embedding model")?;
     let model: Arc<dyn EmbeddingModel> = match preset.protocol {
-        _ if !preset.embeddings => return wrong(format!("{} makes no embeddings", preset.title)),
-        Protocol::OpenAi => {
+        Protocol::OpenAi if preset.embeddings => {
             let batch = preset.embedding_batch.unwrap_or(defaults().embedding_batch);
             Arc::new(HttpEmbedding::new(
                 http(role, key, env)?,
@@ -174,7 +173,7 @@ pub fn open_embedding(
                 None => return wrong("this build has no local engine".to_owned()),
             }
         }
-        Protocol::Anthropic => {
+        Protocol::OpenAi | Protocol::Anthropic => {
             return wrong(format!("{} makes no embeddings", preset.title));
         }
     };
