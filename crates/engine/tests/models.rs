@@ -538,10 +538,23 @@ fn a_reply_that_never_comes_can_be_given_up() {
     let minds = echo.minds();
     let stop = minds.terms.stop.clone();
     let mut run = create(&path, minds);
+    let written = path.clone();
     let patience = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(700));
+        let arrived = || {
+            RunReader::open(&written)
+                .unwrap()
+                .spent()
+                .unwrap()
+                .first()
+                .map_or(0, |row| row.calls)
+        };
+        for _ in 0..600 {
+            if arrived() == 5 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
         stop.ask();
-        std::thread::sleep(Duration::from_millis(200));
         stop.give_up();
     });
     let error = live(&mut run, MORNING).expect_err("it was stopped");

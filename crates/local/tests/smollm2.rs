@@ -274,32 +274,28 @@ fn a_call_nobody_waits_for_gives_way() {
         }}, "required": ["numbers"]}),
         )
     };
-    let begun = Instant::now();
-    {
-        let mut call = model.chat(&endless);
-        assert!(block_on(poll_immediate(&mut call)).is_none(), "answered at once");
-    }
-    ask(
-        &model,
-        &ChatRequest {
+    let third_of_it = ChatRequest {
+        max_tokens: 300,
+        ..endless.clone()
+    };
+    let timed = |request: &ChatRequest| {
+        let begun = Instant::now();
+        ask(&model, request);
+        begun.elapsed()
+    };
+    let gives_way = || {
+        {
+            let mut call = model.chat(&endless);
+            assert!(block_on(poll_immediate(&mut call)).is_none(), "answered at once");
+        }
+        let next = ChatRequest {
             max_tokens: 2,
             ..request("Hello?")
-        },
-    );
-    let until_next = begun.elapsed();
-    let begun = Instant::now();
-    ask(
-        &model,
-        &ChatRequest {
-            max_tokens: 300,
-            ..endless
-        },
-    );
-    let third_of_it = begun.elapsed();
-    assert!(
-        until_next < third_of_it.max(Duration::from_secs(2)),
-        "{until_next:?} against {third_of_it:?}"
-    );
+        };
+        timed(&next) < timed(&third_of_it)
+    };
+    // A machine that is busy with other things for a moment may be slow at the wrong one.
+    assert!((0..3).any(|_| gives_way()));
 }
 
 #[test]

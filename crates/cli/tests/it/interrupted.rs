@@ -21,8 +21,11 @@ fn ctrl_c_saves_says_how_to_go_on_and_nothing_is_lost() {
     let desk = Desk::new();
     let length = ["--until", "2024-06-03 09:00"];
     desk.ok(&["run", length[0], length[1], "--out", "whole.run", "--quiet"]);
-    let mut command = desk.command(&["run", length[0], length[1], "--out", "cut.run", "--json"]);
-    let mut child = command.spawn().unwrap();
+    // An hour takes it a second, so that it is not over before it is stopped.
+    let slowly = [
+        "run", length[0], length[1], "--out", "cut.run", "--json", "--speed", "3600",
+    ];
+    let mut child = desk.command(&slowly).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     // It is under way once it has reported the first hour.
     assert!(lines.next().unwrap().unwrap().contains("\"started\""));
@@ -58,56 +61,36 @@ fn a_second_ctrl_c_stops_at_once_and_the_file_is_whole() {
     desk.ok(&["resume", "a.run", "--ticks", "30", "--quiet"]);
 }
 
-/// Kills the run again and again at moments drawn from a seed, until it has been killed so often and
-/// has reached its end all the same.
-fn kill_often(desk: &Desk, start: &[&str], run: &str, kills_wanted: u32, longest: Duration) {
+/// Starts a run that would take very long and kills it so often, at moments drawn from a seed: while it starts, or a little
+/// after it got along.
+fn kill_often(desk: &Desk, run: &str, kills: u32) {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = move || {
+    let mut random = move |below: u64| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        state
+        state % below
     };
-    let mut kills = 0;
-    while kills < kills_wanted {
-        let resume = ["resume", run, "--quiet"];
-        let args = if desk.path(run).exists() { &resume } else { start };
-        let mut child = desk
-            .command(args)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let wait = Duration::from_millis(random() % longest.as_millis().max(1) as u64);
-        let began = Instant::now();
-        let ended = loop {
-            match child.try_wait().unwrap() {
-                Some(status) => break Some(status),
-                None if began.elapsed() >= wait => break None,
-                None => std::thread::sleep(Duration::from_millis(2)),
-            }
+    for _ in 0..kills {
+        let args = match desk.path(run).exists() {
+            true => &["resume", run, "--json"][..],
+            false => &["run", "--days", "300", "--out", run, "--json"],
         };
-        match ended {
-            Some(status) => {
-                assert!(status.success(), "{args:?}: {status}");
-                panic!("the run ended after {kills} kills; let it be killed sooner");
-            }
-            None => {
-                child.kill().unwrap();
-                child.wait().unwrap();
-                kills += 1;
-                // Killed before its first tick it holds nothing, not even how long it was to be.
-                if desk
-                    .run(&["inspect", run])
-                    .stderr
-                    .contains("nothing has happened in it yet")
-                {
-                    std::fs::remove_file(desk.path(run)).unwrap();
-                }
-            }
+        let mut child = desk.command(args).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let moment = Duration::from_millis(random(100));
+        if random(3) > 0 {
+            lines.find(|line| line.as_ref().unwrap().contains("\"progress\""));
+        }
+        std::thread::sleep(moment);
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "{args:?}: it was to be killed");
+        // Killed before its first tick it holds nothing, not even how long it was to be.
+        let ran = desk.run(&["inspect", run]);
+        if ran.stderr.contains("nothing has happened in it yet") {
+            std::fs::remove_file(desk.path(run)).unwrap();
         }
     }
-    desk.ok(&["resume", run, "--quiet"]);
 }
 
 fn wait_for(file: &Path) {
@@ -117,16 +100,16 @@ fn wait_for(file: &Path) {
     }
 }
 
-/// The big proof: half a day of the bundled town, killed a dozen times, is the half day that nobody
-/// touched.
+/// The big proof: days of the bundled town, killed a dozen times, are the days that nobody touched.
 #[test]
 fn killed_a_dozen_times_a_run_is_the_same_as_if_it_never_was() {
     let desk = Desk::new();
-    let length = ["--until", "2024-06-03 17:00"];
-    let began = Instant::now();
-    desk.ok(&["run", length[0], length[1], "--out", "whole.run", "--quiet"]);
-    let took = began.elapsed();
-    let start = ["run", length[0], length[1], "--out", "cut.run", "--quiet"];
-    kill_often(&desk, &start, "cut.run", 12, took / 8);
+    kill_often(&desk, "cut.run", 12);
+    desk.ok(&["resume", "cut.run", "--ticks", "100", "--quiet"]);
+    let last = desk.json(&["inspect", "cut.run", "--json"])["run"]["tick"]
+        .as_u64()
+        .unwrap();
+    let ticks = (last + 1).to_string();
+    desk.ok(&["run", "--ticks", &ticks, "--out", "whole.run", "--quiet"]);
     assert_eq!(desk.digest("cut.run"), desk.digest("whole.run"));
 }

@@ -1,6 +1,8 @@
 //! Steering and interviews in runs with language models: recorded, taken up after a kill, replayed without a network.
 
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -100,7 +102,15 @@ fn a_steered_run_that_is_killed_goes_on_as_if_it_had_not_been() {
     let whole = desk(&straight);
     steered(&whole);
 
-    let slow = Server::start(|request| reply(request).after(Duration::from_millis(3)));
+    // Should nobody kill it for a while, it gets no replies any more.
+    let no_more = Arc::new(AtomicUsize::new(usize::MAX));
+    let limit = no_more.clone();
+    let slow = Server::start(
+        move |request| match request.number < limit.load(Ordering::SeqCst) {
+            true => reply(request).after(Duration::from_millis(3)),
+            false => Play::Hang,
+        },
+    );
     let desk = desk(&slow);
     desk.make(
         &two_neighbours(),
@@ -112,6 +122,7 @@ fn a_steered_run_that_is_killed_goes_on_as_if_it_had_not_been() {
     let (mut kills, mut seen) = (0, slow.count());
     let share = (straight.count() - seen).max(4) / 4;
     loop {
+        no_more.store(seen + 2 * share, Ordering::SeqCst);
         let mut child = desk
             .command(&resume)
             .stdout(Stdio::null())

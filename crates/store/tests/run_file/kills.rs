@@ -14,8 +14,8 @@ use crate::sample;
 const LAST: Tick = 3_000;
 
 /// What an engine does: resume from the last checkpoint, use replies already bought, buy the rest.
-/// Purchases are noted in `shop`, outside the run.
-fn play(path: &Path, shop: &Path) {
+/// Purchases are noted in `shop`, outside the run; with so many bytes of them it waits to be killed.
+fn play(path: &Path, shop: &Path, enough: u64) {
     let mut writer = if path.exists() {
         RunWriter::open(path).unwrap()
     } else {
@@ -38,6 +38,9 @@ fn play(path: &Path, shop: &Path) {
                 Some(known) => known.id,
                 None => {
                     writeln!(shop, "{tick}").unwrap();
+                    while shop.metadata().unwrap().len() >= enough {
+                        std::thread::sleep(Duration::from_millis(10));
+                    }
                     writer.record_call(&call).unwrap()
                 }
             };
@@ -58,13 +61,15 @@ fn writing_process() {
         return;
     };
     let path = Path::new(&path);
-    play(path, &path.with_extension("shop"));
+    let enough = std::env::var("TOWNSFOLK_TEST_SHOP").unwrap().parse().unwrap();
+    play(path, &path.with_extension("shop"), enough);
 }
 
-fn start_writing(path: &Path) -> Child {
+fn start_writing(path: &Path, enough: u64) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "kills::writing_process", "--ignored", "--nocapture"])
         .env("TOWNSFOLK_TEST_RUN", path)
+        .env("TOWNSFOLK_TEST_SHOP", enough.to_string())
         .stdout(Stdio::null())
         .stderr(Stdio::inherit())
         .spawn()
@@ -75,7 +80,7 @@ fn start_writing(path: &Path) -> Child {
 fn killed_many_times_it_ends_the_same() {
     let folder = tempdir().unwrap();
     let straight = folder.path().join("straight.run");
-    play(&straight, &folder.path().join("straight.shop"));
+    play(&straight, &folder.path().join("straight.shop"), u64::MAX);
     let straight = RunReader::open(&straight).unwrap();
 
     let path = folder.path().join("killed.run");
@@ -92,7 +97,8 @@ fn killed_many_times_it_ends_the_same() {
         // Die some purchases further on, at any point of a tick; one time in six, while starting.
         let enough = if draw(6) == 0 { 0 } else { spent() + draw(800) };
         let moment = Duration::from_micros(draw(3_000));
-        let mut writing = start_writing(&path);
+        // Should nobody look at it for a while, it still comes not much further.
+        let mut writing = start_writing(&path, enough + 800);
         while spent() < enough && writing.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_micros(200));
         }
@@ -116,7 +122,7 @@ fn killed_many_times_it_ends_the_same() {
             heads.push(head);
         }
     }
-    assert!(start_writing(&path).wait().unwrap().success());
+    assert!(start_writing(&path, u64::MAX).wait().unwrap().success());
     assert!(
         heads.len() > 3,
         "the kills came too early or too late to say anything: {heads:?}"
