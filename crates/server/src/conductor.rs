@@ -16,7 +16,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use townsfolk_engine::ledger::Waiting;
-use townsfolk_engine::{Input, Progress, ResidentId, Run, RunError};
+use townsfolk_engine::{Engine, Input, Progress, ResidentId, Run, RunError};
 use townsfolk_store::{RunInfo, RunReader, RunState, StoreError};
 
 use crate::refusal::Refusal;
@@ -214,6 +214,13 @@ impl Conductor {
         let until = if one_step { LAST } else { self.until };
         let (orders, waiting, pace) = (&self.orders, &mut self.waiting, &mut self.pace);
         let (speed, guests) = (self.speed, &self.guests);
+        // Taken up in a quiet stretch, what comes after it is not due yet.
+        if let Some(pace) = pace.filter(|_| !one_step) {
+            waiting.extend(wait(pace, LONGEST_WAIT, run.engine(), orders, watch));
+            if !waiting.is_empty() || watch.stop() {
+                return Ok(());
+            }
+        }
         run.run_until(until, |progress| {
             watch.progress(progress);
             if one_step || watch.stop() {
@@ -232,7 +239,7 @@ impl Conductor {
                 None => orders.try_recv().ok(),
                 Some(pace) => {
                     let longest = if talks { Duration::MAX } else { LONGEST_WAIT };
-                    wait(*pace, longest, progress, orders, watch)
+                    wait(*pace, longest, progress.engine, orders, watch)
                 }
             };
             waiting.extend(order);
@@ -445,12 +452,12 @@ impl Pace {
 fn wait(
     pace: Pace,
     longest: Duration,
-    progress: &Progress<'_>,
+    engine: &Engine,
     orders: &Receiver<Order>,
     watch: &impl Watch,
 ) -> Option<Order> {
-    let pulse = progress.engine.pulse();
-    let at_start = progress.engine.setting().time_of(pace.tick);
+    let pulse = engine.pulse();
+    let at_start = engine.setting().time_of(pace.tick);
     let due = Duration::try_from_secs_f64((pulse.next - at_start) as f64 / pace.speed);
     // A pace so slow that its wait cannot be told waits as long as any.
     let due = due.map_or(longest, |due| due.saturating_sub(pace.since.elapsed()));

@@ -370,6 +370,10 @@ impl Asked<'_> {
         let mut own: Vec<&Statement<'_>> = Vec::new();
         let mut others: Vec<&Statement<'_>> = Vec::new();
         let happened = |s: &&Statement<'_>| !s.memory.known && period.holds(s.memory.created);
+        // What is heard of others' plans is news on the day; of days that are over, and of oneself, it is nothing lived.
+        let over = period.from.date() < self.task.now.date();
+        let meant =
+            |s: &Statement<'_>| (over || names(&s.text, who)) && holds(&s.text.to_lowercase(), &cues.to_come);
         for s in self.statements.iter().filter(happened) {
             let memory = s.memory;
             match memory.kind {
@@ -378,7 +382,9 @@ impl Asked<'_> {
                     others.push(s)
                 }
                 // Of each talk one thing.
-                MemoryKind::Conversation if others.iter().all(|other| other.at != s.at) => others.push(s),
+                MemoryKind::Conversation if others.iter().all(|other| other.at != s.at) && !meant(s) => {
+                    others.push(s)
+                }
                 _ => {}
             }
         }

@@ -389,6 +389,7 @@ section!(
         traits: List,
         live_with: List,
         lives_with: List,
+        to_come: List,
         typical: List,
         plan: List,
         interest: List,

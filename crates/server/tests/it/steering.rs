@@ -147,8 +147,9 @@ fn a_run_waits_for_the_words_of_whoever_walked_in() {
         json!({ "command": "run_until", "tick": served.head() + 8 * HOUR }),
     );
     let lines = |served: &Served, least: usize| {
-        let talks = served.json("/api/talks?resident=2");
-        let talk = talks["items"][0].clone();
+        // Until she has come, nobody is known by her number.
+        let talks = served.get("/api/talks?resident=2");
+        let talk = talks.json()["items"][0].clone();
         (talk["lines"].as_array().is_some_and(|lines| lines.len() >= least)).then_some(talk)
     };
     served.wait_until("she is answered", |served| lines(served, 2).is_some());

@@ -514,8 +514,18 @@ fn what_was_lived_through_is_told_in_order_and_nothing_from_other_times() {
         (Observation, 9, "林 秋 is calling for help", None),
     ]);
     recalled[3].importance = 8;
-    let mut yesterday = evening(&[(Observation, 13, "Mara Ilves is painting the boathouse", None)]);
-    yesterday[0].created = ten() + -86_400;
+    let mut yesterday = evening(&[
+        (Observation, 13, "Mara Ilves is painting the boathouse", None),
+        (
+            Conversation,
+            11,
+            "Mara Ilves and Ilse Brandt talked: Mara Ilves will be selling the kites at home; Ilse Brandt will mow the meadow",
+            None,
+        ),
+    ]);
+    for memory in &mut yesterday {
+        memory.created = memory.created + -86_400;
+    }
     recalled.extend(yesterday);
     let ask = |question| asked_at_ten_pm(question, &recalled).0;
     assert_eq!(
