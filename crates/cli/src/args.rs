@@ -358,7 +358,7 @@ pub(crate) struct Door {
     pub(crate) open: bool,
     /// How many game seconds pass in a second, such as 60, or max; the page can change it [default: max]
     ///
-    /// However slow it is, two seconds pass at most between two moments at which somebody has something to think about. What happens is the same at any speed.
+    /// A stretch in which nobody has anything to think about takes two seconds at most (or one tick, where that is longer). What happens is the same at any speed.
     #[arg(long, value_name = "SPEED", value_parser = parse_speed, allow_hyphen_values = true)]
     pub(crate) speed: Option<f64>,
 }

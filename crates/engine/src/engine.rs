@@ -71,7 +71,8 @@ impl Setting {
         (seconds as u64).div_ceil(self.seconds_per_tick() as u64)
     }
 
-    pub(crate) fn seconds_per_tick(&self) -> i64 {
+    /// Game seconds from one tick to the next, at least 1.
+    pub fn seconds_per_tick(&self) -> i64 {
         i64::from(self.town.seconds_per_tick.max(1))
     }
 }

@@ -19,6 +19,7 @@ use townsfolk_engine::ledger::Waiting;
 use townsfolk_engine::{Engine, Input, Progress, ResidentId, Run, RunError};
 use townsfolk_store::{RunInfo, RunReader, RunState, StoreError};
 
+use crate::pace::Pace;
 use crate::refusal::Refusal;
 use crate::stage::{Acting, Order, Stage, What};
 use crate::wire::run::{Barred, Command, Mode, RunMode};
@@ -28,9 +29,6 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How often is looked whether another process writes the run.
 const LOOKING: Duration = Duration::from_secs(1);
-
-/// The longest wait between two ticks at any speed: nights pass quickly.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
 /// Game seconds per real second at most while a visitor who is steered from here talks: whoever is spoken to
 /// waits three minutes of game time for the visitor's next words, which is then a minute to type them in.
@@ -81,15 +79,6 @@ enum Going {
     On,
     OneStep,
     Not,
-}
-
-/// A speed, and since when and where it holds.
-#[derive(Clone, Copy, Debug)]
-struct Pace {
-    /// Game seconds per real second.
-    speed: f64,
-    since: Instant,
-    tick: u64,
 }
 
 impl Conductor {
@@ -145,7 +134,6 @@ impl Conductor {
     /// Goes at this pace from now on, in game seconds per real second; without one as fast as possible.
     pub fn set_speed(&mut self, speed: Option<f64>) {
         self.speed = speed;
-        self.rebase();
         let mode = self.stage.mode();
         self.stage.set_mode(Mode { speed, ..mode });
     }
@@ -207,46 +195,37 @@ impl Conductor {
     }
 
     /// Computes ticks until something else is to be done.
-    fn go(&mut self, watch: &mut impl Watch) -> Result<(), RunError> {
+    fn go<W: Watch>(&mut self, watch: &mut W) -> Result<(), RunError> {
         self.take_up()?;
         let Some(run) = &mut self.run else { return Ok(()) };
         let one_step = self.going == Going::OneStep;
         let until = if one_step { LAST } else { self.until };
         let (orders, waiting, pace) = (&self.orders, &mut self.waiting, &mut self.pace);
         let (speed, guests) = (self.speed, &self.guests);
-        // Taken up in a quiet stretch, what comes after it is not due yet.
-        if let Some(pace) = pace.filter(|_| !one_step) {
-            waiting.extend(wait(pace, LONGEST_WAIT, run.engine(), orders, watch));
-            if !waiting.is_empty() || watch.stop() {
-                return Ok(());
+        // Waits until the next tick is due; whether it is to be computed.
+        let mut due = |engine: &Engine, watch: &W| {
+            let talks = guests.iter().any(|guest| engine.is_talking(*guest));
+            let speed = match talks {
+                true => Some(speed.unwrap_or(f64::INFINITY).min(TALKING_SPEED)),
+                false => speed,
+            };
+            if pace.map(|pace| pace.speed) != speed {
+                *pace = speed.map(|speed| Pace::from_now_on(speed, engine));
             }
+            waiting.extend(match pace {
+                None => orders.try_recv().ok(),
+                Some(pace) => wait(pace.next(engine, talks), orders, watch),
+            });
+            waiting.is_empty() && !watch.stop()
+        };
+        if !one_step && !due(run.engine(), watch) {
+            return Ok(());
         }
         run.run_until(until, |progress| {
             watch.progress(progress);
-            if one_step || watch.stop() {
-                return ControlFlow::Break(());
-            }
-            let talks = guests.iter().any(|guest| progress.engine.is_talking(*guest));
-            let speed = if talks {
-                Some(speed.unwrap_or(f64::INFINITY).min(TALKING_SPEED))
-            } else {
-                speed
-            };
-            if pace.map(|pace| pace.speed) != speed {
-                *pace = speed.map(|speed| Pace::from_now_on(speed, progress.engine.tick()));
-            }
-            let order = match pace {
-                None => orders.try_recv().ok(),
-                Some(pace) => {
-                    let longest = if talks { Duration::MAX } else { LONGEST_WAIT };
-                    wait(*pace, longest, progress.engine, orders, watch)
-                }
-            };
-            waiting.extend(order);
-            if waiting.is_empty() && !watch.stop() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
+            match one_step || watch.stop() || !due(progress.engine, watch) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
             }
         })?;
         let at_end = run.engine().tick() >= self.until;
@@ -363,14 +342,8 @@ impl Conductor {
 
     fn start(&mut self, going: Going) {
         self.going = going;
-        self.rebase();
+        self.pace = None;
         self.show(RunMode::Running, None);
-    }
-
-    /// Keeps to the speed asked for from here and now on.
-    fn rebase(&mut self) {
-        let tick = self.run.as_ref().map_or(0, |run| run.engine().tick());
-        self.pace = self.speed.map(|speed| Pace::from_now_on(speed, tick));
     }
 
     /// Looks from time to time whether another process has begun or ended to write a run that is not held here.
@@ -437,33 +410,10 @@ impl Stands {
     }
 }
 
-impl Pace {
-    fn from_now_on(speed: f64, tick: u64) -> Self {
-        Self {
-            speed,
-            since: Instant::now(),
-            tick,
-        }
-    }
-}
-
-/// Waits until the next tick is due at this pace, but not longer than `longest`, or until an order comes,
-/// which is returned.
-fn wait(
-    pace: Pace,
-    longest: Duration,
-    engine: &Engine,
-    orders: &Receiver<Order>,
-    watch: &impl Watch,
-) -> Option<Order> {
-    let pulse = engine.pulse();
-    let at_start = engine.setting().time_of(pace.tick);
-    let due = Duration::try_from_secs_f64((pulse.next - at_start) as f64 / pace.speed);
-    // A pace so slow that its wait cannot be told waits as long as any.
-    let due = due.map_or(longest, |due| due.saturating_sub(pace.since.elapsed()));
-    let (begun, due) = (Instant::now(), due.min(longest));
+/// Waits until then, or until an order comes, which is returned.
+fn wait(due: Option<Instant>, orders: &Receiver<Order>, watch: &impl Watch) -> Option<Order> {
     loop {
-        let left = due.saturating_sub(begun.elapsed());
+        let left = due.map_or(PATIENCE, |due| due.saturating_duration_since(Instant::now()));
         if left.is_zero() || watch.stop() {
             return orders.try_recv().ok();
         }

@@ -22,6 +22,7 @@ mod live;
 mod live_tests;
 pub mod look;
 mod minds;
+mod pace;
 mod refusal;
 mod serve;
 mod stage;

@@ -97,7 +97,7 @@ fn a_run_that_is_written_elsewhere_is_steered_there() {
 /// is asked for.
 #[test]
 fn a_speed_is_kept() {
-    /// So fast that no night is longer than the longest wait, which would cut it short.
+    /// So fast that no night is cut short.
     const SPEED: f64 = 20_000.0;
     let served = Served::running(two_neighbours(), LONG);
     served.wait_until("they are up", |served| served.head() > HOUR);
@@ -109,7 +109,7 @@ fn a_speed_is_kept() {
     served.wait_until("half a day is over", |served| {
         let seconds = (served.head() - before) as f64 * 10.0;
         let clock = begun.elapsed().as_secs_f64() * SPEED;
-        // One tick is computed before the clock is asked.
+        // Whole ticks are told.
         assert!(
             seconds <= clock + 10.0,
             "{seconds} seconds of the town, {clock} by the clock"
