@@ -285,7 +285,13 @@ test('a link leads to what is open, and to who is looked at beside it', async ({
     await other.close();
 
     await page.getByRole('tab', { name: 'Take part' }).click();
-    await follow(/#t=2300&r=1&tab=take_part&run=[0-9a-f]+$/);
+    other = await follow(/#t=2300&r=1&tab=take_part&run=[0-9a-f]+$/);
+
+    // What a link names that is not there is told.
+    await other.evaluate(() => (location.hash = '#t=2300&r=999'));
+    await expect(other.getByRole('alert')).toHaveText(/Nobody in this run/);
+    await other.evaluate(() => (location.hash = '#t=2300&r=1&run=0123456789abcdef'));
+    await expect(other.getByRole('alert')).toHaveText(/another run/);
   } finally {
     await served.stop();
   }

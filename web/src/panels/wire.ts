@@ -199,7 +199,7 @@ export type Interview = {
   ablation?: Ablation;
 };
 export type Recollected = Scored & { used: boolean };
-export type InterviewAnswer = { answer: string; tick: Tick; minds: string[]; memories: Recollected[]; without_memory: boolean };
+export type InterviewAnswer = { answer: string; tick: Tick; minds: string[]; memories: Recollected[]; without_memory: boolean; fallback: string | null };
 
 export type Input =
   | { input: 'whisper'; resident: ResidentId; text: string }

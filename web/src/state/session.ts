@@ -145,9 +145,10 @@ class Session {
 
   /** Shows on the map what a link says. */
   private show({ tick, resident, run }: Address): void {
-    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
     if (tick !== null) this.seek(tick);
     app.chosen = app.resident(resident)?.id ?? null;
+    if (run !== null && run !== app.run?.run_id) app.tell(t('link.other_run'), 'bad');
+    else if (app.chosen !== resident) app.tell(t('link.nobody'), 'bad');
     app.following = app.chosen;
   }
 

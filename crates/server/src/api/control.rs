@@ -105,6 +105,8 @@ pub(crate) struct Interview {
     pub(crate) memories: Vec<Recollected>,
     /// Whether nothing could, since the resident lives without memory.
     pub(crate) without_memory: bool,
+    /// Why the routine mind answered in the model's place, where it did.
+    pub(crate) fallback: Option<String>,
 }
 
 /// A memory that came to mind.
@@ -165,6 +167,7 @@ pub(crate) async fn interview(
                 .collect(),
             memories,
             without_memory: outcome.without_memory,
+            fallback: outcome.fallback,
         })
     });
     memories.await.map(Json)

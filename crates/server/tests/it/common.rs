@@ -12,8 +12,11 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 use townsfolk_embed::HashedWords;
-use townsfolk_engine::{Minds, Options, Progress, Run, RunError, Setting, at};
+use townsfolk_engine::{Minds, ModelPlan, Options, Progress, Run, RunError, Setting, at};
 use townsfolk_memory::Embedder;
+use townsfolk_mind::model::{Calls, PromptSet, Roles};
+use townsfolk_model::scripted::Server as Scripted;
+use townsfolk_model::{Models, ModelsConfig, Stop};
 use townsfolk_server::{Conductor, Means, ServeOptions, Server, Stage, Watch};
 use townsfolk_store::RunState;
 use townsfolk_town::Town;
@@ -29,6 +32,26 @@ pub(crate) fn embedder() -> Arc<dyn Embedder> {
 pub(crate) fn two_neighbours() -> Town {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/two_neighbours");
     Town::read(&folder).expect("the example is a town")
+}
+
+/// Minds whose one model this server plays.
+pub(crate) fn minds_of(model: &Scripted) -> Minds {
+    let config = format!(
+        "[thinking]\nmodel = \"server:played\"\nbase_url = \"{}\"\nwindow_tokens = 32000\n",
+        model.base_url()
+    );
+    let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
+    let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
+    let plan = ModelPlan {
+        roles: Roles::from(&models),
+        prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
+        calls: Calls::Together,
+        crib: None,
+    };
+    Minds {
+        models: Some(plan),
+        ..Minds::routine(embedder())
+    }
 }
 
 pub(crate) fn begin(path: &Path, town: Town, minds: impl Into<Minds>) -> Run {
@@ -89,7 +112,7 @@ impl Served {
         let again = path.clone();
         let resume = move || Run::resume(&again, embedder(), Options::default());
         let (conductor, stage) = Conductor::of_file(&path, Box::new(resume)).expect("a run");
-        Self::start(folder, path, conductor, stage, options)
+        Self::start(folder, path, conductor, stage, options, embedder().into())
     }
 
     /// A run that is being computed up to `until`.
@@ -102,10 +125,11 @@ impl Served {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.run");
         let run = begin(&path, town, minds.clone());
-        let again = path.clone();
+        let (again, answering) = (path.clone(), minds.clone());
         let resume = move || Run::resume(&again, minds.clone(), Options::default());
         let (conductor, stage) = Conductor::of_run(run, until, Box::new(resume));
-        Self::start(folder, path, conductor, stage, ServeOptions::default())
+        let options = ServeOptions::default();
+        Self::start(folder, path, conductor, stage, options, answering)
     }
 
     fn start(
@@ -114,13 +138,14 @@ impl Served {
         mut conductor: Conductor,
         stage: Arc<Stage>,
         options: ServeOptions,
+        minds: Minds,
     ) -> Self {
         let means = Means {
             forks: Arc::new(|parent, child, tick| {
                 let fork = Run::fork(parent, child, tick.into(), embedder(), Options::default())?;
                 fork.finish(RunState::Paused)
             }),
-            moments: Arc::new(|run, tick| at(run, tick, embedder(), Options::default())),
+            moments: Arc::new(move |run, tick| at(run, tick, minds.clone(), Options::default())),
         };
         let options = ServeOptions {
             port: Some(0),

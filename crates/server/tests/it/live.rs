@@ -9,12 +9,9 @@ use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use townsfolk_engine::{Minds, ModelPlan};
-use townsfolk_mind::model::{Calls, PromptSet, Roles};
 use townsfolk_model::scripted::{Play, Request, Server as Scripted};
-use townsfolk_model::{Models, ModelsConfig, Stop};
 
-use crate::common::{HOUR, Served, two_neighbours};
+use crate::common::{HOUR, Served, minds_of, two_neighbours};
 
 type Socket = WebSocketStream<MaybeTlsStream<tokio::net::TcpStream>>;
 
@@ -127,26 +124,6 @@ fn whoever_comes_back_gets_what_was_missed() {
     });
 }
 
-/// Minds whose one model takes its time and then says nothing of use, so that the rules step in.
-fn slow_minds(model: &Scripted) -> Minds {
-    let config = format!(
-        "[thinking]\nmodel = \"server:slow\"\nbase_url = \"{}\"\nwindow_tokens = 32000\n",
-        model.base_url()
-    );
-    let config = ModelsConfig::read(&config, "models.toml").expect("the configuration is right");
-    let models = Models::open(&config, &|_| None, None, &Stop::default()).expect("the models open");
-    let plan = ModelPlan {
-        roles: Roles::from(&models),
-        prompts: Arc::new(PromptSet::of("en").expect("the prompts are right")),
-        calls: Calls::Together,
-        crib: None,
-    };
-    Minds {
-        models: Some(plan),
-        ..Minds::routine(crate::common::embedder())
-    }
-}
-
 /// Field case 40: viewers are told who waits for a model, and when nobody does any more.
 #[test]
 fn viewers_know_who_waits_for_a_model() {
@@ -156,7 +133,7 @@ fn viewers_know_who_waits_for_a_model() {
         true => Play::reply("{}"),
         false => Play::After(Duration::from_secs(2), Box::new(Play::reply("{}"))),
     });
-    let served = Served::minded(two_neighbours(), HOUR, slow_minds(&model));
+    let served = Served::minded(two_neighbours(), HOUR, minds_of(&model));
     let address = served.address();
     runtime().block_on(async {
         let mut socket = watch(address, "").await;

@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use townsfolk_model::scripted::{Play, Request, Server as Scripted};
 use townsfolk_server::ServeOptions;
 use townsfolk_store::{RunReader, RunState};
 
-use crate::common::{HOUR, Served, begin, embedder, two_neighbours};
+use crate::common::{HOUR, Served, begin, embedder, minds_of, two_neighbours};
 
 fn control(served: &Served, command: Value) -> Value {
     let reply = served.post("/api/control", command.clone());
@@ -328,6 +329,30 @@ fn an_answer_says_that_the_resident_lives_without_memory() {
     assert_eq!(
         (&ablated["without_memory"], &ablated["memories"]),
         (&json!(false), &json!([]))
+    );
+}
+
+/// An answer that is not the model's says so, and why.
+#[test]
+fn an_answer_says_that_the_rules_gave_it_in_the_models_place() {
+    let answers = |reply: &'static str| {
+        let model = Scripted::start(move |_: &Request| Play::reply(reply));
+        let served = Served::minded(two_neighbours(), 2, minds_of(&model));
+        served.wait_until("it ends", |served| {
+            served.json("/api/run")["mode"]["state"] == "ended"
+        });
+        let question = json!({ "resident": 0, "question": "What are you doing?" });
+        served.post("/api/interview", question).json()
+    };
+    let own = answers(r#"{"answer": "I look at the apples.", "used": []}"#);
+    assert_eq!(
+        (&own["answer"], &own["fallback"]),
+        (&json!("I look at the apples."), &Value::Null)
+    );
+    let rules = answers("{}");
+    assert!(
+        rules["fallback"].as_str().is_some_and(|why| !why.is_empty()),
+        "{rules}"
     );
 }
 
