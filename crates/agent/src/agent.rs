@@ -536,7 +536,7 @@ impl GenerativeAgent {
     }
 
     /// Answers a question; `history` is what was asked and answered before. It leaves no trace: neither in
-    /// memory nor in access times nor on disk.
+    /// memory nor in access times. What it bought from a model is written with whatever is remembered next.
     ///
     /// # Errors
     /// If the question is empty, or mind or embedder fail.

@@ -87,22 +87,19 @@ impl Default for InterviewOptions {
 }
 
 /// An answer, and what it rests on.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InterviewOutcome {
     /// The moment of asking.
     pub now: GameTime,
     /// The answer.
     pub answer: String,
     /// Why the routine mind answered in a model's place, if it did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
     /// What came to mind, best first.
     pub memories: Vec<Recollection>,
     /// Whether nothing could, since the resident lives without memory.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_memory: bool,
     /// What was asked of the mind, in order.
-    #[serde(skip)]
     pub asked: Vec<TaskRecord>,
 }
 

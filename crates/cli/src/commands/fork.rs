@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, anyhow};
 use townsfolk_engine::{Run, RunError};
-use townsfolk_store::{RunReader, RunState, StoreError};
+use townsfolk_store::{RunReader, RunState, StoreError, Tick};
 use townsfolk_time::GameTime;
 
 use super::drive::{Drive, Origin};
@@ -17,7 +17,8 @@ use crate::words;
 
 /// Forks a run, and runs the fork if a length was given.
 pub(crate) fn fork(args: &ForkArgs) -> Done {
-    let info = RunReader::open(&args.parent)?.info()?;
+    let reader = RunReader::open(&args.parent)?;
+    let info = reader.info()?;
     let clock = Clock {
         start: GameTime::from_seconds(info.start),
         seconds_per_tick: i64::from(info.seconds_per_tick.max(1)),
@@ -53,6 +54,11 @@ pub(crate) fn fork(args: &ForkArgs) -> Done {
         other => resume::offer_re_embed(other, &args.parent),
     })?;
     let (child, at) = (words::path(&args.out), words::moment_with_year(clock.time(tick)));
+    let left = reader.inputs(tick + 1..=Tick::MAX)?.len();
+    if left > 0 && !args.pace.quiet {
+        let left = words::count(left, "input", "inputs");
+        output::remark(&format!("{left} for later moments stay with {parent}.\n"));
+    }
     match end {
         Some(until) => {
             let origin = Origin::Forked { parent };

@@ -314,18 +314,58 @@ fn unusable(error: ReadlineError) -> Failure {
     Failure::Failed(anyhow!("the prompt cannot be used: {error}"))
 }
 
-/// An answer, as it is written.
-#[derive(Serialize)]
+/// A question with its answer.
 struct Answered<'a> {
     tick: u64,
     resident: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
     area: &'a str,
     number: usize,
     question: &'a str,
     ablation: &'a str,
-    #[serde(flatten)]
     outcome: &'a InterviewOutcome,
+}
+
+/// The same as JSON, under the names of the columns.
+#[derive(Serialize)]
+struct Line<'a> {
+    tick: u64,
+    time: String,
+    resident: &'a str,
+    area: &'a str,
+    number: usize,
+    question: &'a str,
+    ablation: &'a str,
+    answer: &'a str,
+    memories: &'a [Recollection],
+    used: Vec<usize>,
+    fallback: Option<&'a str>,
+    without_memory: bool,
+}
+
+impl<'a> Answered<'a> {
+    /// The numbers of the memories that came to mind, or of those that are used.
+    fn memories(&self, used: bool) -> Vec<usize> {
+        let memories = self.outcome.memories.iter().filter(|m| !used || m.used);
+        memories.map(|m| m.id.index()).collect()
+    }
+
+    fn line(&self) -> Line<'a> {
+        let Self { outcome, .. } = *self;
+        Line {
+            tick: self.tick,
+            time: outcome.now.to_string(),
+            resident: self.resident,
+            area: self.area,
+            number: self.number,
+            question: self.question,
+            ablation: self.ablation,
+            answer: &outcome.answer,
+            memories: &outcome.memories,
+            used: self.memories(true),
+            fallback: outcome.fallback.as_deref(),
+            without_memory: outcome.without_memory,
+        }
+    }
 }
 
 /// Where answers go.
@@ -378,9 +418,8 @@ impl Table {
         let outcome = answered.outcome;
         if let Some(csv) = &mut self.csv {
             let ids = |used: bool| {
-                let memories = outcome.memories.iter().filter(|m| !used || m.used);
-                let ids: Vec<String> = memories.map(|m| m.id.index().to_string()).collect();
-                ids.join(" ")
+                let ids = answered.memories(used).into_iter();
+                ids.map(|id| id.to_string()).collect::<Vec<_>>().join(" ")
             };
             let record = [
                 &answered.tick.to_string(),
@@ -402,7 +441,7 @@ impl Table {
             return Ok(());
         };
         let text = if self.format == Format::Jsonl {
-            serde_json::to_string(answered)? + "\n"
+            serde_json::to_string(&answered.line())? + "\n"
         } else {
             let mut page = output::page();
             let who = page.look(Look::Name, answered.resident);

@@ -55,6 +55,22 @@ fn what_is_over_stays_and_the_way_to_a_fork_is_shown() {
     let mut fork = vec!["fork"];
     fork.extend(command.split_whitespace());
     desk.ok(&fork);
+    // What was to act later in the parent acts there alone.
+    desk.ok(&[
+        "whisper",
+        "a.run",
+        "nora",
+        "The well has run dry",
+        "--at",
+        "day 1 23:00",
+    ]);
+    let ran = desk.run(&["fork", "a.run", "--at", "day 1 09:00", "--out", "b.run"]);
+    assert!(
+        ran.stderr.contains("1 input for later moments stay with a.run"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(desk.digest("a.2.run"), desk.digest("b.run"));
     desk.ok(&["whisper", "a.2.run", "theo", "You love quinces"]);
     desk.ok(&["resume", "a.2.run", "--ticks", "3", "--quiet"]);
     assert!(
@@ -284,6 +300,9 @@ fn everybody_is_asked_in_every_condition_into_a_table() {
         .collect();
     assert_eq!(answers.len(), 25);
     assert_eq!(answers[0]["resident"], "Nora Lindqvist");
+    for column in table.headers().unwrap() {
+        assert!(answers[0].get(column).is_some(), "{column}");
+    }
     let memory = &answers[0]["memories"][0];
     let parts = ["recency", "importance", "relevance"].map(|part| memory[part].as_f64().unwrap());
     assert!((memory["total"].as_f64().unwrap() - parts.iter().sum::<f64>()).abs() < 1e-9);
