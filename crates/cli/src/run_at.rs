@@ -44,7 +44,7 @@ impl RunAt {
             return Ok(run);
         }
         let file = words::path(path);
-        let waiting = run.reader.waiting_calls()?.len();
+        let waiting = run.reader.unused_calls()?.len();
         let paid = match waiting {
             0 => String::new(),
             _ => format!(
@@ -99,14 +99,19 @@ impl RunAt {
         })
     }
 
-    /// Calls that are there for ticks to come; none where an earlier moment than the last is looked at.
+    /// Whether a tick is still to come.
+    pub(crate) fn is_to_come(&self, tick: Tick) -> bool {
+        self.info.head.is_none_or(|head| tick > head)
+    }
+
+    /// Calls that no tick rests on; none where an earlier moment than the last is looked at.
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub(crate) fn waiting_calls(&self) -> Result<Vec<CallRecord>, Failure> {
+    pub(crate) fn unused_calls(&self) -> Result<Vec<CallRecord>, Failure> {
         match self.info.head {
             Some(head) if self.tick < head => Ok(Vec::new()),
-            _ => Ok(self.reader.waiting_calls()?),
+            _ => Ok(self.reader.unused_calls()?),
         }
     }
 

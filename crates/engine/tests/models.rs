@@ -589,7 +589,7 @@ fn a_stopped_run_waits_for_no_other_try() {
     run.finish(RunState::Paused).unwrap();
     let file = RunReader::open(&path).unwrap();
     assert!(
-        file.waiting_calls()
+        file.unused_calls()
             .unwrap()
             .iter()
             .all(|call| call.row.outcome.is_ok()),

@@ -199,7 +199,8 @@ impl Conductor {
         self.take_up()?;
         let Some(run) = &mut self.run else { return Ok(()) };
         let one_step = self.going == Going::OneStep;
-        let until = if one_step { LAST } else { self.until };
+        let next = run.engine().tick() + 1;
+        let until = if one_step { next } else { self.until };
         let (orders, waiting, pace) = (&self.orders, &mut self.waiting, &mut self.pace);
         let (speed, guests) = (self.speed, &self.guests);
         // Waits until the next tick is due; whether it is to be computed.
@@ -228,6 +229,9 @@ impl Conductor {
                 false => ControlFlow::Continue(()),
             }
         })?;
+        if one_step {
+            self.until = self.until.max(next);
+        }
         let at_end = run.engine().tick() >= self.until;
         if one_step || at_end {
             self.going = Going::Not;

@@ -15,6 +15,12 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// The file is gone from where it was written.
+    #[error("{}: was deleted or moved while it was being written, so nothing more can be saved in it; start the run again", path.display())]
+    Gone {
+        /// Where it was.
+        path: PathBuf,
+    },
     /// There is no such file.
     #[error("{}: no such run; check the name, or start a run with it", path.display())]
     Missing {

@@ -285,6 +285,12 @@ impl RunWriter {
     ) -> Result<T> {
         let path = self.reader.path();
         let failed = |error| explain(path, self.head, doing, error);
+        // A deleted file can be written to for as long as it is open.
+        if !path.exists() {
+            return Err(StoreError::Gone {
+                path: path.to_owned(),
+            });
+        }
         let db = self.reader.connection();
         let transaction = Transaction::new_unchecked(db, TransactionBehavior::Immediate).map_err(failed)?;
         let written = write(&transaction).map_err(|fault| refuse(path, tick, self.head, fault))?;

@@ -165,6 +165,7 @@ export type Gathering = {
 export type Network = { days: { date: string; tick: Tick; pairs: number; density: number }[] };
 export type Count = {
   tasks: number;
+  put_to_models: number;
   fallbacks: number;
   calls: number;
   failed: number;

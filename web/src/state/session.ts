@@ -96,7 +96,10 @@ class Session {
     if (token !== null) await this.enter(token);
     const wished = readAddress(location.hash);
     this.open(wished);
-    if (app.run) this.show(wished);
+    if (!app.run) return;
+    app.notice = null;
+    this.show(wished);
+    if (wished.tick === null && this.goesOn) this.follow();
   }
 
   private async load(): Promise<void> {
@@ -122,10 +125,15 @@ class Session {
     document.title = `${run.town} · Townsfolk`;
   }
 
+  /** Whether the run is being computed, or only paused. */
+  private get goesOn(): boolean {
+    return app.conduct?.state === 'running' || app.conduct?.state === 'paused';
+  }
+
   private begin(wished: Address): void {
     this.show(wished);
     if (wished.tick !== null) return;
-    if (app.conduct?.state === 'running' || app.conduct?.state === 'paused') this.follow();
+    if (this.goesOn) this.follow();
     else {
       const second_of_day = app.start % 86400;
       const until_open = OPENING_HOUR * 3600 - second_of_day;

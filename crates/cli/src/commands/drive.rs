@@ -12,7 +12,6 @@ use super::{interrupt, resume};
 use crate::Done;
 use crate::args::{Pace, Serving};
 use crate::failure::Failure;
-use crate::models::ROUTINE;
 use crate::progress::{Begun, Show};
 use crate::report::Report;
 use crate::run_at::RunAt;
@@ -163,15 +162,8 @@ impl Drive {
 fn few_fallbacks(run: &RunAt, most: f64) -> Done {
     let (mut asked, mut fallbacks) = (0_u64, 0_u64);
     for count in run.reader.task_counts(run.tick)? {
-        // Questions whose answer was known anyway were put to nobody.
-        if count.mind != KNOWN && (count.mind != ROUTINE || count.fallbacks > 0) {
-            asked += if count.mind == ROUTINE {
-                count.fallbacks
-            } else {
-                count.tasks
-            };
-            fallbacks += count.fallbacks;
-        }
+        asked += count.put_to_models();
+        fallbacks += count.fallbacks;
     }
     let share = fallbacks as f64 / asked.max(1) as f64;
     if share <= most {
@@ -186,9 +178,6 @@ fn few_fallbacks(run: &RunAt, most: f64) -> Done {
         most * 100.0
     )))
 }
-
-/// Who a run file says to have answered where nobody had to be asked.
-const KNOWN: &str = "known";
 
 /// Leaves the file of a run that was given up as one whole file, to be taken up later.
 fn pause(file: &Path) -> Result<(), Failure> {

@@ -154,12 +154,17 @@ fn write(shown: &Shown) -> Done {
     let mut page = output::page();
     let residents = words::count(shown.residents, "resident", "residents");
     page.title(&format!("What {} would take, {residents}", shown.town));
-    page.heading("For one resident and one day");
+    // A part of a day is not scaled to a whole one: people wake up and plan once.
+    let part = shown.days_measured.min(1.0);
+    page.heading(&match part < 1.0 {
+        true => format!("For one resident in these {part:.2} days"),
+        false => "For one resident and one day".to_owned(),
+    });
     let titles = ["", "calls", "cached", "sent", "received", "cost"].map(str::to_owned);
     let mut rows = vec![titles.to_vec()];
     let lines = shown.per_resident_day.iter().map(|(kind, line)| (*kind, *line));
     for (name, line) in lines.chain([("in all", shown.per_resident_day_in_all)]) {
-        rows.push([vec![name.to_owned()], line.cells().to_vec()].concat());
+        rows.push([vec![name.to_owned()], line.times(part).cells().to_vec()].concat());
     }
     crate::page::right_aligned(&mut rows);
     page.table(0, &rows);

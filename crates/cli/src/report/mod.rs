@@ -118,6 +118,8 @@ impl MemoryCounts {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct TaskTotals {
     pub(crate) tasks: u64,
+    /// Of these, those put to a model.
+    pub(crate) put_to_models: u64,
     pub(crate) fallbacks: u64,
     /// The kinds of task that ever fell back, by name.
     pub(crate) fallbacks_by_kind: BTreeMap<String, KindTotals>,
@@ -133,6 +135,8 @@ pub(crate) struct TaskTotals {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct KindTotals {
     pub(crate) tasks: u64,
+    /// Of these, those put to a model.
+    pub(crate) put_to_models: u64,
     pub(crate) fallbacks: u64,
 }
 
@@ -199,13 +203,16 @@ impl TaskTotals {
     fn of(run: &RunAt) -> Result<Self, Failure> {
         let mut kinds: BTreeMap<String, KindTotals> = BTreeMap::new();
         for count in run.reader.task_counts(run.tick)? {
+            let put_to_models = count.put_to_models();
             let kind = kinds.entry(count.kind).or_default();
             kind.tasks += count.tasks;
+            kind.put_to_models += put_to_models;
             kind.fallbacks += count.fallbacks;
         }
         let sum = |of: fn(&KindTotals) -> u64| kinds.values().map(of).sum();
         let mut totals = Self {
             tasks: sum(|kind| kind.tasks),
+            put_to_models: sum(|kind| kind.put_to_models),
             fallbacks: sum(|kind| kind.fallbacks),
             ..Self::default()
         };

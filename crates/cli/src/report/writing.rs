@@ -342,13 +342,13 @@ fn asked(tasks: &TaskTotals) -> Vec<Vec<String>> {
         let kinds: Vec<String> = tasks
             .fallbacks_by_kind
             .iter()
-            .map(|(kind, count)| format!("{kind} {}", share(count.fallbacks, count.tasks)))
+            .map(|(kind, count)| format!("{kind} {}", share(count.fallbacks, count.put_to_models)))
             .collect();
         rows.push(vec![
             "fallbacks".to_owned(),
             format!(
-                "{} in all: {}",
-                share(tasks.fallbacks, tasks.tasks),
+                "{} of what models were asked: {}",
+                share(tasks.fallbacks, tasks.put_to_models),
                 kinds.join(", ")
             ),
         ]);

@@ -66,12 +66,12 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
         .into_iter()
         .map(|at| ((at.tick, at.row.resident, at.row.seq), at.row))
         .collect();
-    let mut waiting = run.waiting_calls()?;
+    let mut unused = run.unused_calls()?;
     if let Some(kind) = args
         .task
         .as_ref()
         .filter(|kind| tasks.is_empty() && *kind != EMBEDDING)
-        && waiting.iter().all(|call| call.row.kind != *kind)
+        && unused.iter().all(|call| call.row.kind != *kind)
         && !run
             .reader
             .task_counts(run.tick)?
@@ -112,12 +112,12 @@ pub(super) fn show(run: &RunAt, args: &CallsArgs, json: bool) -> Done {
     };
     run.reader
         .calls(&filter, |of| -> Result<(), Failure> { show(&of, true) })?;
-    waiting.retain(|CallRecord { row, .. }| {
+    unused.retain(|CallRecord { row, .. }| {
         only.is_none_or(|tick| tick == row.key.tick)
             && resident.is_none_or(|resident| Some(resident) == row.key.resident)
             && args.task.as_ref().is_none_or(|kind| *kind == row.kind)
     });
-    for call in waiting {
+    for call in unused {
         let key = call.row.key.clone();
         let of = CallUse {
             tick: key.tick,
@@ -186,7 +186,11 @@ impl<'a> Line<'a> {
             page.look(Look::Name, self.resident),
             page.look(Look::Strong, self.task),
         );
-        let waits = if self.used { "" } else { "; not used yet" };
+        let waits = match self.used {
+            true => "",
+            false if run.is_to_come(self.tick) => "; not used yet",
+            false => "; asked ahead and not needed",
+        };
         let facts = page.look(
             Look::Faint,
             format!("(tick {}{question}; {}; {took}{waits})", self.tick, self.model),

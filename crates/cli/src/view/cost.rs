@@ -28,6 +28,8 @@ pub(super) struct Cost {
     paid: Paid,
     /// Of it, what was asked for ticks to come, which no sum above has.
     waiting: Sum,
+    /// Of it, what was asked ahead for ticks that came otherwise, which no sum above has either.
+    unneeded: Sum,
     /// Models whose price is not known: no sum has what they cost.
     without_price: Vec<String>,
     #[serde(skip)]
@@ -75,8 +77,8 @@ struct Paid {
 }
 
 impl Sum {
-    /// Adds a call that no tick rests on yet.
-    fn add_waiting(&mut self, call: &CallRow, prices: &Prices) {
+    /// Adds a call that no tick rests on.
+    fn add_unused(&mut self, call: &CallRow, prices: &Prices) {
         self.calls += 1;
         self.milliseconds += u64::from(call.milliseconds.unwrap_or(0));
         let Ok(reply) = &call.outcome else {
@@ -135,10 +137,14 @@ impl Cost {
             );
             add_usd(&mut paid.usd, cost);
         }
-        let mut waiting = Sum::default();
+        let (mut waiting, mut unneeded) = (Sum::default(), Sum::default());
         let mut asked: BTreeSet<String> = by_model.keys().cloned().collect();
-        for call in run.waiting_calls()? {
-            waiting.add_waiting(&call.row, &prices);
+        for call in run.unused_calls()? {
+            let sum = match run.is_to_come(call.row.key.tick) {
+                true => &mut waiting,
+                false => &mut unneeded,
+            };
+            sum.add_unused(&call.row, &prices);
             asked.insert(call.row.model);
         }
         asked.retain(|model| !prices.contains_key(model));
@@ -146,6 +152,7 @@ impl Cost {
             total,
             without_price: asked.into_iter().collect(),
             waiting,
+            unneeded,
             tasks,
             residents: residents
                 .into_iter()
@@ -177,7 +184,7 @@ impl View for Cost {
     fn write(&self, page: &mut Page) {
         head(page, "Calls to models, and what they took", &self.moment);
         let used = self.total.calls + self.total.from_cache;
-        if used + self.waiting.calls == 0 {
+        if used + self.waiting.calls + self.unneeded.calls == 0 {
             page.line("No model was asked.");
             return;
         }
@@ -207,6 +214,13 @@ impl View for Cost {
                     self.file
                 ));
             }
+            page.paragraph(0, &note);
+        }
+        if self.unneeded.calls > 0 {
+            let note = format!(
+                "{} in none of the tables: asked ahead, and not needed when their tick came.",
+                words::count(self.unneeded.calls, "of these calls is", "of these calls are"),
+            );
             page.paragraph(0, &note);
         }
         if !self.without_price.is_empty() {

@@ -209,6 +209,7 @@ pub(crate) async fn cost(State(served): State<Served>, Asked(at): Asked<AtTick>)
         for task in look.run.task_counts(look.tick)? {
             let count = Count {
                 tasks: task.tasks,
+                put_to_models: task.put_to_models(),
                 fallbacks: task.fallbacks,
                 ..Count::default()
             };
@@ -260,6 +261,7 @@ pub(crate) async fn cost(State(served): State<Served>, Asked(at): Asked<AtTick>)
 impl Count {
     fn add(&mut self, other: Count) {
         self.tasks += other.tasks;
+        self.put_to_models += other.put_to_models;
         self.fallbacks += other.fallbacks;
         self.calls += other.calls;
         self.failed += other.failed;

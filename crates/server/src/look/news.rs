@@ -53,12 +53,11 @@ pub fn all(memories: &Memories) -> Vec<Piece> {
     sorted(group(roots, memories, &told))
 }
 
-/// Everything with `text` in it, in any case, that was passed on, or that somebody knew from the
-/// start.
+/// Everything with all words of `text` in it, in any case and order, that was passed on, or that somebody knew from
+/// the start.
 pub fn about(text: &str, memories: &Memories) -> Vec<Piece> {
-    let wanted = text.to_lowercase();
+    let fits = holding(text);
     let told = tellings(memories);
-    let fits = |memory: &&At<MemoryRow>| memory.row.text.to_lowercase().contains(&wanted);
     let news = |memory: &&At<MemoryRow>| memory.tick == 0 || told.contains_key(&key(memory));
     let roots = memories
         .all()
@@ -68,13 +67,18 @@ pub fn about(text: &str, memories: &Memories) -> Vec<Piece> {
     sorted(group(roots, memories, &told))
 }
 
-/// How many memories have `text` in them, whatever became of them.
+/// How many memories have all words of `text` in them, whatever became of them.
 pub fn mentions(text: &str, memories: &Memories) -> usize {
-    let wanted = text.to_lowercase();
-    memories
-        .all()
-        .filter(|memory| memory.row.text.to_lowercase().contains(&wanted))
-        .count()
+    memories.all().filter(holding(text)).count()
+}
+
+/// Whether a memory has all words of `text` in it, in any case and order.
+fn holding(text: &str) -> impl Fn(&&At<MemoryRow>) -> bool {
+    let text = text.to_lowercase();
+    move |memory| {
+        let lower = memory.row.text.to_lowercase();
+        text.split_whitespace().all(|word| lower.contains(word))
+    }
 }
 
 /// The residents who know what memory `id` of `resident` says, through being told or on their own.

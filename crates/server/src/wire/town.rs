@@ -147,6 +147,8 @@ pub(crate) struct Cost {
 pub(crate) struct Count {
     /// Questions.
     pub(crate) tasks: u64,
+    /// Of these, those put to a model.
+    pub(crate) put_to_models: u64,
     /// Answers that are fallbacks.
     pub(crate) fallbacks: u64,
     /// Calls to models.

@@ -202,17 +202,16 @@ impl RunReader {
         Ok(())
     }
 
-    /// Calls that this run has paid for and that no tick rests on yet, since they are for ticks it has not come
-    /// to; by tick, resident, question and attempt.
+    /// Calls that this run has paid for and that no tick rests on: for ticks it has not come to, or asked ahead for a tick
+    /// that came otherwise; by tick, resident, question and attempt.
     ///
     /// # Errors
     /// [`StoreError::Torn`](crate::StoreError::Torn).
-    pub fn waiting_calls(&self) -> Result<Vec<CallRecord>> {
+    pub fn unused_calls(&self) -> Result<Vec<CallRecord>> {
         self.rows(
             "reading calls",
             &format!(
                 "SELECT {CALL} FROM call c WHERE c.inherited = 0
-                   AND c.tick > ifnull((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'head_tick'), -1)
                    AND NOT EXISTS (SELECT 1 FROM task_call u WHERE u.call = c.id)
                  ORDER BY c.tick, ifnull(c.resident, -1), c.seq, c.attempt, c.id"
             ),

@@ -38,6 +38,18 @@ pub struct TaskCount {
     pub fallbacks: u64,
 }
 
+impl TaskCount {
+    /// How many of them were put to a model, of which fallbacks are a share: not those whose answer was known anyway, nor
+    /// the routine mind's own.
+    pub fn put_to_models(&self) -> u64 {
+        match self.mind.as_str() {
+            "known" => 0,
+            "routine" => self.fallbacks,
+            _ => self.tasks,
+        }
+    }
+}
+
 impl RunReader {
     /// Tasks by tick, resident and sequence.
     ///

@@ -213,3 +213,15 @@ fn a_read_only_disk_is_good_for_reading_and_forking() {
         Err(StoreError::NotWritable { .. })
     ));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_deleted_while_it_is_written_takes_no_more() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("gone.run");
+    let mut writer = sample::written(&path, 10);
+    std::fs::remove_file(&path).unwrap();
+    let error = writer.commit(&sample::tick_rows(11)).unwrap_err();
+    assert!(matches!(error, StoreError::Gone { .. }), "{error}");
+    assert!(error.to_string().contains("gone.run: was deleted"), "{error}");
+}

@@ -1,11 +1,20 @@
 /** Something the server is asked for again whenever what it depends on changes; what became useless is aborted. */
+import { untrack } from 'svelte';
 import { ApiError } from '../../api/client.ts';
+import { app } from '../../state/app.svelte.ts';
 import { asked as under_way } from '../../state/settled.svelte.ts';
 
 /** Counts a request as on its way until it has come, failed, or was aborted. */
 function counted<T>(request: Promise<T>): Promise<T> {
   under_way.count += 1;
   return request.finally(() => (under_way.count -= 1));
+}
+
+/** Asks again once the server, which was away when it was asked, is back. */
+function once_back(error: () => ApiError | null, again: () => void): void {
+  $effect(() => {
+    if (app.connected && untrack(error)?.away) again();
+  });
 }
 
 export type Loaded<T> = {
@@ -48,6 +57,10 @@ export function load<T>(ask: (signal: AbortSignal) => Promise<T> | null): Loaded
     );
     return () => stop.abort();
   });
+  once_back(
+    () => error,
+    () => (round += 1),
+  );
   return {
     get value() {
       return value;
@@ -83,6 +96,7 @@ export function pages<T>(
   let cursor: string | null = $state.raw(null);
   let error: ApiError | null = $state.raw(null);
   let loading = $state(false);
+  let round = $state(0);
   let wanted = 1;
   let stop = new AbortController();
 
@@ -111,6 +125,7 @@ export function pages<T>(
   }
 
   $effect(() => {
+    void round;
     stop = new AbortController();
     const asked = ask(null, stop.signal);
     if (asked === null) {
@@ -124,6 +139,10 @@ export function pages<T>(
     return () => mine.abort();
   });
 
+  once_back(
+    () => error,
+    () => (round += 1),
+  );
   return {
     get items() {
       return items;
