@@ -276,6 +276,8 @@ test('an interview leaves no trace in memory, a whisper does', async ({ page, st
   await whisper.getByLabel('Words').fill('The weir is frozen over.');
   await whisper.getByRole('button', { name: 'Whisper' }).click();
   await expect(whisper.getByText('it takes effect at')).toBeVisible();
+  // Whoever uses the keyboard is still where they were.
+  await expect(whisper.getByRole('button', { name: 'Whisper' })).toBeFocused();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('button', { name: 'One tick', exact: true }).click();
   await expect

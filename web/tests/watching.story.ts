@@ -174,6 +174,15 @@ test('a run that goes on: reloads and second tabs see the head, and the run need
     await expect(page.locator('#mode')).toHaveText('REPLAY');
     await page.getByRole('button', { name: 'Back to live' }).click();
     await expect(page.locator('#mode')).toHaveText('LIVE');
+    // A link without a moment leads there too, and the address follows who is looked at while time goes on.
+    await page.keyboard.press('Home');
+    await page.evaluate(() => (location.hash = '#r=1'));
+    await expect(page.locator('#mode')).toHaveText('LIVE');
+    const who = page.locator('.who select');
+    await expect(who.locator('option:checked')).toHaveText('Théo Baptiste');
+    await who.selectOption('Nora Lindqvist');
+    await expect(page).toHaveURL(/#r=0&run=/);
+    await expect(page.locator('#mode')).toHaveText('LIVE');
 
     // The run obeys the page.
     await page.getByRole('button', { name: 'Run' }).click();
@@ -186,7 +195,12 @@ test('a run that goes on: reloads and second tabs see the head, and the run need
     await expect(page.getByText(/Forked into \S+\.run/)).toBeVisible();
     const stands = await head();
     await page.getByRole('button', { name: 'One tick', exact: true }).click();
-    await expect.poll(head).toBeGreaterThan(stands);
+    await expect.poll(head).toBe(stands + 1);
+    // The menu gives the focus back to what opened it.
+    await page.keyboard.press('Escape');
+    const menu = page.getByRole('button', { name: 'Run', exact: true });
+    await expect(menu).toBeFocused();
+    await menu.press('Enter');
     // An end that lies in the past is said to, for as long as it does.
     const until = page.getByLabel('Run until');
     const wished = await until.inputValue();
@@ -310,9 +324,15 @@ test('the server goes away and comes back', async ({ page, folder }) => {
   await page.locator('#map').focus();
   await page.keyboard.press('.');
   await expect(page.locator('#clock')).toHaveAttribute('data-tick', '101');
+  // What was not, comes as soon as it is back.
+  await page.locator('.who select').selectOption('Théo Baptiste');
+  const panel = page.locator('#panel-body');
+  await expect(panel.getByRole('alert').first()).toContainText('The server does not answer.');
   const second = await serve(folder, ['serve', 'away.run', '--port', port]);
   try {
     await expect(page.getByRole('alert').filter({ hasText: 'The server is away' })).toBeHidden({ timeout: 30_000 });
+    await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Théo Baptiste');
+    await expect(panel.getByRole('alert')).toHaveCount(0);
   } finally {
     await second.stop();
   }
