@@ -64,11 +64,14 @@ fn what_is_over_stays_and_the_way_to_a_fork_is_shown() {
         "--at",
         "day 1 23:00",
     ]);
-    let ran = desk.run(&["fork", "a.run", "--at", "day 1 09:00", "--out", "b.run"]);
+    let again: Vec<&str> = fork
+        .iter()
+        .map(|part| if *part == "a.2.run" { "b.run" } else { part })
+        .collect();
+    let told = desk.run(&again).stderr;
     assert!(
-        ran.stderr.contains("1 input for later moments stay with a.run"),
-        "{}",
-        ran.stderr
+        told.contains("1 input for later moments stay with a.run"),
+        "{told}"
     );
     assert_eq!(desk.digest("a.2.run"), desk.digest("b.run"));
     desk.ok(&["whisper", "a.2.run", "theo", "You love quinces"]);
