@@ -189,6 +189,19 @@ impl Steady {
             self.failures.store(0, Ordering::SeqCst);
             return result;
         };
+        let asked = error
+            .retry_after
+            .filter(|asked| *asked > self.limits.longest_retry_after);
+        if let Some(asked) = asked.filter(|_| error.fault.passes()) {
+            // Every other call would be answered alike: what may be asked for now is used up.
+            let minutes = asked.as_secs().div_ceil(60);
+            return Err(ModelError {
+                fault: Fault::Quota,
+                detail: format!("{} (it asks to wait {minutes} minutes)", error.detail),
+                remedy: "go on when they are over, or take another model".to_owned(),
+                ..error.clone()
+            });
+        }
         if !error.fault.passes() {
             self.failures.store(0, Ordering::SeqCst);
             return result;

@@ -39,7 +39,11 @@ fn the_providers_own_wait_is_kept() {
 fn a_wait_that_is_too_long_is_not_waited_but_told() {
     let server = Server::playing(vec![Play::busy(3600.0)]);
     let (error, took) = timed(|| fault(&models(&server, "openai:x", "retries = 5")));
-    expect(&error, Fault::Busy);
+    expect(&error, Fault::Quota);
+    assert!(
+        error.fault.stops_everything() && error.detail.contains("wait 60 minutes"),
+        "{error}"
+    );
     assert_eq!(
         (error.retry_after, server.count()),
         (Some(Duration::from_secs(3600)), 1)
