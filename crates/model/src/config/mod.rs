@@ -76,7 +76,7 @@ pub struct RoleConfig {
     /// How many calls may be under way at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u32>,
-    /// How many calls may begin in a minute.
+    /// How many calls may begin in a minute on average; as many may begin at once after a silence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests_per_minute: Option<u32>,
     /// How many tokens, of prompts and answers together, may be asked for in a minute.
