@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use townsfolk_memory::{MemoryStream, Query, Retrieved};
+use townsfolk_memory::{Memory, MemoryKind, MemoryStream, Query, Retrieved};
 
 use super::remember::is_known;
 use crate::period::Period;
@@ -32,14 +32,33 @@ pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, questi
             .is_none_or(|period| memory.is_some_and(|m| period.concerns(&m.text, m.created, is_known(m))))
     };
     let of_then: Vec<bool> = found.iter().map(of_then).collect();
+    let held = |memory: &Memory| keys.held_by(memory, is_known(memory));
     let mut named: Vec<(usize, usize)> = found
         .iter()
         .enumerate()
-        .filter_map(|(rank, one)| Some((rank, keys.held_by(stream.get(one.id)?))))
+        .filter_map(|(rank, one)| Some((rank, held(stream.get(one.id)?))))
         .filter(|(_, held)| *held > 0)
         .collect();
     named.sort_by_key(|(rank, held)| (Reverse(*held), !of_then[*rank], *rank));
     named.truncate(query.count.div_ceil(NAMED_SHARE));
+    // What was done at a moment may have begun before it.
+    let begun = period
+        .as_ref()
+        .filter(|period| period.is_moment())
+        .and_then(|period| {
+            let own = found.iter().enumerate().filter_map(|(rank, one)| {
+                let memory = stream.get(one.id)?;
+                let doing = memory.kind == MemoryKind::Observation && &*memory.triple.subject == who;
+                let doing = doing && !is_known(memory);
+                (doing && memory.created < period.until && memory.hearsay.is_none()).then_some((
+                    memory.created,
+                    one.id,
+                    rank,
+                ))
+            });
+            own.max().map(|(.., rank)| (rank, 0))
+        });
+    named.extend(begun);
     // Those that rank high enough anyway take no place from others.
     let mut places = query.count;
     let mut kept = vec![false; found.len()];
