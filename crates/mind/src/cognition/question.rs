@@ -77,3 +77,48 @@ pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, questi
     found.retain(|_| kept.next().unwrap_or_default());
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use townsfolk_memory::{Embedding, NewMemory, Retrieval, StreamSettings, Triple};
+    use townsfolk_time::GameTime;
+
+    use super::*;
+    use crate::cognition::remember::KNOWS;
+
+    #[test]
+    fn what_somebody_is_to_one_is_not_crowded_out_by_what_they_did_since() {
+        let embedding = Embedding::from_f32(&[1.0]);
+        let mut stream = MemoryStream::new(StreamSettings::new("one number", 1));
+        let start: GameTime = "2024-06-03 05:00".parse().unwrap();
+        let mut add = |hours: i64, subject: &str, predicate: &str, text: &str| {
+            let triple = Triple::new(subject, predicate, "it");
+            let memory = NewMemory::observation(start + hours * 3_600, triple, text, 2);
+            stream.add(memory, &embedding).unwrap();
+        };
+        for tie in [
+            "Piet Ilves is Mara Ilves's grandson",
+            "Gwen Pryce lets Mara Ilves a room",
+        ] {
+            add(0, "Mara Ilves", KNOWS, tie);
+        }
+        for hour in 1..40 {
+            for name in ["Piet Ilves", "Gwen Pryce"] {
+                let doing = format!("{name} is telling his teacher and a friend of hour {hour}");
+                add(hour, name, "is", &doing);
+            }
+        }
+        let retrieval = Retrieval::paper();
+        let query = Query::new(&embedding, start + 40 * 3_600, 8, &retrieval);
+        for (question, tie) in [
+            ("Who is Piet Ilves?", 0),
+            ("Is Piet Ilves your grandson?", 0),
+            ("Who is your grandson?", 0),
+            ("Do you know Gwen Pryce?", 1),
+        ] {
+            let found = comes_to_mind(&stream, &query, "Mara Ilves", question);
+            assert_eq!(found.len(), 8);
+            assert!(found.iter().any(|one| one.id.index() == tie), "{question}");
+        }
+    }
+}

@@ -154,6 +154,7 @@ impl Asked<'_> {
         }
         let mut recalled = self.task.recalled.iter();
         if let Some(period) = &question.period
+            && self.statements.is_empty()
             && !recalled.any(|memory| period.has(memory))
         {
             return Answered::plain([cues.not_then.clone()]);
@@ -251,6 +252,9 @@ impl Asked<'_> {
             let now = self.task.now;
             let coming = self.statements.iter().filter(|s| news::is_coming(&s.text, now));
             return self.say(coming, MEMORIES);
+        }
+        if question.has(&cues.opinion) && !question.words.is_empty() {
+            return self.opinion();
         }
         self.by_statements()
     }

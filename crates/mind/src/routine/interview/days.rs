@@ -16,6 +16,8 @@ use crate::period::Period;
 const DOINGS: usize = 4;
 /// How many talks and other things that happened do.
 const EVENTS: usize = 3;
+/// After this long somebody who was on the way has arrived.
+const WAY_SECONDS: i64 = 900;
 /// From this importance on what was seen of others belongs to what happened.
 const STRIKING: u8 = 5;
 
@@ -29,7 +31,13 @@ impl Asked<'_> {
         if period.is_moment()
             && let Some(doing) = doing_at(&self.statements, period, who)
         {
-            return self.say([doing], 1);
+            let mut said = self.say([doing], 1);
+            // Nobody is long on the way within a town.
+            let way = doing.text.split_once(&*cues.on_the_way);
+            if let Some((_, place)) = way.filter(|_| period.until - doing.memory.created > WAY_SECONDS) {
+                said.parts = vec![fill(&cues.was_at, &[("place", place)])];
+            }
+            return said;
         }
         let mut own: Vec<&Statement<'_>> = Vec::new();
         let mut others: Vec<&Statement<'_>> = Vec::new();

@@ -120,4 +120,20 @@ impl Asked<'_> {
         own.sort_by_key(|s| s.at.is_some());
         self.say(own, MEMORIES)
     }
+
+    /// What the resident has to say of liking what the question names.
+    pub(super) fn opinion(&self) -> Answered {
+        let cues = &self.words.interview;
+        let attitude = &self.words.attitude;
+        let feels = |s: &&Statement<'_>| {
+            let lower = s.text.to_lowercase();
+            let felt = [&cues.caring, &attitude.liking, &attitude.dislike];
+            self.is_of_me(s) && felt.into_iter().any(|words| holds(&lower, words))
+        };
+        let found = self.best(self.statements.iter().filter(feels), &self.question.words);
+        if found.is_empty() {
+            return Answered::plain([cues.no_opinion.clone()]);
+        }
+        self.lead(found, MEMORIES)
+    }
 }

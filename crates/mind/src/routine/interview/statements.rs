@@ -78,9 +78,17 @@ pub(super) fn statements<'a>(task: &Interview<'a>, own: &'a [Recalled], told: bo
         }
     }
     let matters: Vec<Vec<String>> = found.iter().map(|s| matter(&s.text, s.memory.created)).collect();
-    // Of the same words in two memories, the first-hand one counts.
-    let order =
-        |s: &Statement<'_>, same: bool| (same && s.teller.is_none(), s.memory.created, s.memory.id, s.at);
+    // Of the same words in two memories, what is known at first hand and outright counts.
+    let order = |s: &Statement<'_>, same: bool| {
+        let outright = s.teller.is_none() && s.memory.kind != MemoryKind::Conversation;
+        (
+            same && outright,
+            same && s.teller.is_none(),
+            s.memory.created,
+            s.memory.id,
+            s.at,
+        )
+    };
     let overtaken = |i: usize| {
         let old = &found[i];
         let yet = holds(&old.text.to_lowercase(), &Phrases::get().interview.so_far);

@@ -126,10 +126,11 @@ impl Asked<'_> {
         let who = &*self.task.who.name;
         let mut talks: Vec<(usize, &Recalled, Vec<String>)> = Vec::new();
         for (at, memory) in self.task.recalled.iter().enumerate() {
-            let in_time = question
-                .period
-                .as_ref()
-                .is_none_or(|period| period.holds(memory.created));
+            let created = memory.created;
+            let in_time = match &question.period {
+                Some(period) => period.holds(created),
+                None => question.day.is_none_or(|day| created.date() == day),
+            };
             if memory.kind == MemoryKind::Conversation && in_time {
                 let head = memory.text.split(':').next().unwrap_or_default();
                 let mut others = full_names(head);
