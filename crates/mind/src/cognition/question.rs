@@ -14,7 +14,9 @@ const NAMED_SHARE: usize = 4;
 /// What comes to mind for a question to `who`, best first, without a trace. A question about a stretch of
 /// time, such as yesterday, brings back what belongs to it. Somebody the question names, or a tie such as
 /// "sister", must not be forgotten because newer memories crowd them out: up to a quarter of the query's
-/// places is for memories that hold these words, wherever they rank and whenever they are from.
+/// places is for memories that hold these words, wherever they rank and whenever they are from. What
+/// somebody has been to `who` from the start comes first among them, and talks or tellings where the
+/// question asks for those.
 pub fn comes_to_mind(stream: &MemoryStream, query: &Query<'_>, who: &str, question: &str) -> Vec<Retrieved> {
     let keys = Keys::new(question, who);
     let period = Period::asked(question, query.now);
