@@ -17,6 +17,8 @@ const LONGEST_AGO_DAYS: i64 = 10_000;
 const BEFORE_CLOCK_MINUTES: i64 = 59;
 /// "Two hours ago" is so exact.
 const ABOUT_SECONDS: i64 = 1_800;
+/// No longer than this is what is asked of a time of day.
+const MOMENT_SECONDS: i64 = 3_600;
 /// The longest period whose days are looked for in the words of memories.
 const LONGEST_NAMED_DAYS: i64 = 7;
 
@@ -104,6 +106,11 @@ impl Period {
             until,
             days: days.collect(),
         }
+    }
+
+    /// Whether it is about what was so at a time rather than through a longer while.
+    pub(crate) fn is_moment(&self) -> bool {
+        self.until - self.from <= MOMENT_SECONDS
     }
 
     /// Whether a moment belongs to it.

@@ -249,20 +249,26 @@ pub(super) fn full_names(text: &str) -> Vec<String> {
     let (all, _) = words(text);
     let mut found = Vec::new();
     let mut run: Vec<&str> = Vec::new();
+    let mut end = |run: &mut Vec<&str>| {
+        if run.len() > 1 {
+            found.push(run.join(" "));
+        }
+        run.clear();
+    };
     for word in &all {
-        if (word.is_set_off() || !word.is_capitalised()) && !run.is_empty() {
-            if run.len() > 1 {
-                found.push(run.join(" "));
-            }
-            run.clear();
+        if word.is_set_off() || !word.is_capitalised() {
+            end(&mut run);
         }
         if word.is_capitalised() {
-            run.push(super::prose::bare(word.text));
+            let bare = super::prose::bare(word.text);
+            run.push(bare);
+            // "Ilse Brandt's" ends a name; "Valentine's Day" is none.
+            if bare != word.text {
+                end(&mut run);
+            }
         }
     }
-    if run.len() > 1 {
-        found.push(run.join(" "));
-    }
+    end(&mut run);
     found
 }
 

@@ -1,21 +1,24 @@
 //! What came to mind, statement by statement, without what newer memories have overtaken.
 
-use townsfolk_memory::MemoryKind;
+use townsfolk_memory::{MemoryId, MemoryKind};
 use townsfolk_time::GameTime;
 
 use super::super::insights::{full_names, is_person};
 use super::super::phrases::{Phrases, holds};
-use super::super::prose::{bare, lower_words, unclosed, words};
+use super::super::prose::{bare, lower_words, sentences, unclosed, words};
+use super::super::speech;
 use super::super::talk::content_words;
 use super::super::text::Words;
 use super::super::when;
-use super::question::{Question, Wanted};
+use super::super::words::lexicon;
+use super::question::{Question, Telling, Wanted};
+use crate::Identity;
 use crate::tasks::{Interview, Recalled};
 
 /// One statement of a memory.
 pub(super) struct Statement<'a> {
-    /// The position of its memory.
-    pub(super) at: usize,
+    /// The position of its memory; none where one of the resident's own texts says it.
+    pub(super) at: Option<usize>,
     pub(super) memory: &'a Recalled,
     /// The statement, in the third person, not closed.
     pub(super) text: String,
@@ -25,11 +28,41 @@ pub(super) struct Statement<'a> {
     pub(super) words: Vec<String>,
 }
 
-/// The statements of what came to mind, best first. Of two on the same matter only the newer is left:
+/// The sentences of the resident's own texts, as what it has known from the start.
+pub(super) fn own_texts(who: &Identity) -> Vec<Recalled> {
+    let over = lexicon().phrases.over_end();
+    let texts = [
+        &who.background,
+        &who.current,
+        &who.lifestyle,
+        &who.daily_requirement,
+    ];
+    let own = texts.into_iter().flat_map(|text| sentences(text));
+    own.filter(|s| !s.ends_with(over))
+        .map(|s| Recalled {
+            id: MemoryId::from_index(0),
+            kind: MemoryKind::Observation,
+            text: unclosed(&speech::named(s, &who.name)).into(),
+            subject: who.name.clone(),
+            importance: 1,
+            created: GameTime::from_seconds(0),
+            told_by: None,
+            known: true,
+        })
+        .collect()
+}
+
+/// The statements of what came to mind, best first, then of the resident's own texts. Of two on the same matter only the newer is left:
 /// what differs in a "not", a time or a number, the state of a thing, and what was said to be so "yet".
-pub(super) fn statements<'a>(task: &Interview<'a>) -> Vec<Statement<'a>> {
+/// Where it is asked who told something, everyone who did counts.
+pub(super) fn statements<'a>(task: &Interview<'a>, own: &'a [Recalled], told: bool) -> Vec<Statement<'a>> {
     let mut found: Vec<Statement<'a>> = Vec::new();
-    for (at, memory) in task.recalled.iter().enumerate() {
+    let remembered = task
+        .recalled
+        .iter()
+        .enumerate()
+        .map(|(at, memory)| (Some(at), memory));
+    for (at, memory) in remembered.chain(own.iter().map(|own| (None, own))) {
         for (text, teller) in parts(memory, &task.who.name) {
             let words = content_words(&text, &[]);
             if words.is_empty() || text.ends_with("idle") {
@@ -45,15 +78,26 @@ pub(super) fn statements<'a>(task: &Interview<'a>) -> Vec<Statement<'a>> {
         }
     }
     let matters: Vec<Vec<String>> = found.iter().map(|s| matter(&s.text, s.memory.created)).collect();
-    // Of the same words in two memories, the first-hand one counts.
-    let order =
-        |s: &Statement<'_>, same: bool| (same && s.teller.is_none(), s.memory.created, s.memory.id, s.at);
+    // Of the same words in two memories, what is known at first hand and outright counts.
+    let order = |s: &Statement<'_>, same: bool| {
+        let outright = s.teller.is_none() && s.memory.kind != MemoryKind::Conversation;
+        (
+            same && outright,
+            same && s.teller.is_none(),
+            s.memory.created,
+            s.memory.id,
+            s.at,
+        )
+    };
     let overtaken = |i: usize| {
         let old = &found[i];
         let yet = holds(&old.text.to_lowercase(), &Phrases::get().interview.so_far);
         (0..found.len()).any(|k| {
             let new = &found[k];
             let same_words = new.text == old.text;
+            if told && (old.teller.is_some() || new.teller.is_some()) && old.teller != new.teller {
+                return false;
+            }
             if order(new, same_words) <= order(old, same_words) || matters[i].is_empty() {
                 return false;
             }
@@ -178,22 +222,18 @@ impl Statement<'_> {
     pub(super) fn states(&self, question: &Question, own: &str) -> Option<bool> {
         let phrases = Phrases::get();
         let cues = &phrases.interview;
-        let said = lower_words(&self.text);
+        // What follows a semicolon says more, and of other matters.
+        let text = self.text.split(';').next().unwrap_or_default();
+        let said = lower_words(text);
         let own_words = lower_words(own);
         let has = |words: &[String], word: &String| words.contains(word);
         let stem = |word: &String| content_words(word, &[]).pop();
-        if question.has(&cues.telling) {
-            let all = question
-                .words
-                .iter()
-                .all(|w| self.words.contains(w) || *w == cues.told);
+        if question.telling == Some(Telling::Mine) {
+            let mut words = question.words.iter();
+            let all = words.all(|w| self.words.contains(w) || *w == cues.told);
             let denied = said.iter().any(|w| has(&cues.negations, w));
-            return match self.teller {
-                Some(teller) => all
-                    .then(|| lower_words(teller).iter().any(|w| has(&question.asks, w)))?
-                    .then_some(true),
-                None => (all && has(&said, &cues.told) && said.starts_with(&own_words)).then_some(!denied),
-            };
+            let told = has(&said, &cues.told) && said.starts_with(&own_words);
+            return (all && self.teller.is_none() && told).then_some(!denied);
         }
         let modal = |w: &&String| has(&cues.modals, w);
         let differs = said.iter().filter(modal).any(|w| !has(&question.asks, w))
@@ -220,7 +260,7 @@ impl Statement<'_> {
             matched.push(from + at);
         }
         let (first, last) = (*matched.first()?, *matched.last()?);
-        let (raw, _) = words(&self.text);
+        let (raw, _) = words(text);
         let small = |at: usize| stem(&said[at]).is_none();
         let of_own = |at: usize| has(&own_words, &said[at]);
         let verb = question.asks.first()?;
@@ -255,17 +295,24 @@ impl Statement<'_> {
         self.memory.kind == MemoryKind::Reflection && end.is_some_and(|end| self.text.ends_with(&end))
     }
 
-    /// Whether it says that the resident will not come to what the question names, which is whether it went.
-    pub(super) fn declines(&self, question: &Question, own: &str) -> bool {
-        let phrases = Phrases::get();
-        let declined = phrases.summary.declined.replace("{who}", own);
-        let (begins, _) = declined.split_once("{what}").unwrap_or((&declined, ""));
-        let goes = question.asks.iter().any(|w| phrases.interview.going.contains(w));
-        let what = self
-            .text
-            .strip_prefix(begins)
-            .map(|what| content_words(what, &[]));
-        goes && what.is_some_and(|what| what.iter().any(|w| question.words.contains(w)))
+    /// What it says besides the beginning of `template`, such as "{who} will not come to the {what}" of `own`.
+    pub(super) fn after(&self, template: &str, own: &str) -> Option<&str> {
+        let begins = template.replace("{who}", own);
+        let (begins, _) = begins.split_once("{what}").unwrap_or((&begins, ""));
+        self.text.strip_prefix(begins)
+    }
+
+    /// Whether it says what was to be at an hour that has been: "at 7pm Ilse Brandt will be having dinner".
+    pub(super) fn is_past_hour(&self, now: GameTime) -> bool {
+        let spans = Words::new(&self.text);
+        let said = self.memory.created;
+        let hour = when::clock_times_in(&spans)
+            .into_iter()
+            .map(|time| time.minute)
+            .min();
+        let at = hour.map(|minute| GameTime::at(said.date(), minute));
+        let undated = || when::days_in(&spans, said).is_empty();
+        !self.memory.known && at.is_some_and(|at| said < at && at <= now) && undated()
     }
 
     /// Whether it holds what the question wants besides its own words.

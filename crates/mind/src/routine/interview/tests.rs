@@ -548,3 +548,254 @@ fn what_was_lived_through_is_told_in_order_and_nothing_from_other_times() {
         "{ilse}"
     );
 }
+
+#[test]
+fn who_told_what_is_kept_apart_from_what_one_told() {
+    use MemoryKind::{Conversation, Observation};
+    let recalled = evening(&[
+        (
+            Observation,
+            6,
+            "The kite race is on the meadow",
+            Some("Wren Okafor"),
+        ),
+        (
+            Observation,
+            5,
+            "The kite race is on the meadow",
+            Some("Ilse Brandt"),
+        ),
+        (Conversation, 3, SUPPER, None),
+        (
+            Conversation,
+            2,
+            "Mara Ilves and Sam Moore talked: Mara Ilves told Sam Moore that the kite race is on the meadow.",
+            None,
+        ),
+    ]);
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    assert_eq!(
+        ask("Who told you about the kite race?"),
+        "Wren Okafor told me that the kite race is on the meadow. Ilse Brandt told me of it, too."
+    );
+    let told = ask("What did Ilse tell you?");
+    assert!(
+        told.starts_with("Ilse Brandt told me that the ferry is late."),
+        "{told}"
+    );
+    assert!(
+        !told.contains("supper"),
+        "what one told oneself is not told: {told}"
+    );
+    assert_eq!(
+        ask("What did Ilse tell you about the kite race?"),
+        "Ilse Brandt told me that the kite race is on the meadow."
+    );
+    assert_eq!(
+        ask("Who told you about the lantern supper?"),
+        "I can't call to mind that anybody told me of that."
+    );
+    assert_eq!(
+        ask("What did you tell Sam Moore?"),
+        "I told Sam Moore that the kite race is on the meadow."
+    );
+    assert_eq!(
+        ask("Who is Ilse Brandt, and what did she tell you about the ferry?")
+            .matches("the ferry is late")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn whom_one_talked_with_is_all_of_them() {
+    use MemoryKind::{Conversation, Observation};
+    let mut recalled = evening(&[
+        (Conversation, 2, SUPPER, None),
+        (
+            Conversation,
+            7,
+            "Mara Ilves and Sam Moore exchanged a few words.",
+            None,
+        ),
+        (Observation, 1, "Ilse Brandt is talking with Wren Okafor", None),
+        (
+            Conversation,
+            9,
+            "Mara Ilves and Rosa Quispe exchanged a few words.",
+            None,
+        ),
+    ]);
+    recalled[3].created = recalled[3].created + -86_400;
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    assert_eq!(
+        ask("Whom did you talk with today?"),
+        "I talked with Sam Moore and Ilse Brandt."
+    );
+    let ilse = ask("Did you talk with Ilse today?");
+    assert_eq!(ilse, "Yes. I talked with Ilse Brandt on Monday June 3, at 20:00.");
+    let rosa = ask("Have you talked with Rosa Quispe today?");
+    assert!(rosa.starts_with("I can't call to mind"), "{rosa}");
+}
+
+#[test]
+fn whether_one_was_somewhere_or_somebody_is_answered_on_that_matter() {
+    use MemoryKind::{Conversation, Observation};
+    let recalled = evening(&[
+        (Observation, 8, "Mara Ilves is on the way to the boat race", None),
+        (
+            Observation,
+            4,
+            "Mara Ilves is attending Sam Moore's lantern supper at Net Loft",
+            None,
+        ),
+        (
+            Conversation,
+            3,
+            "Mara Ilves and Ilse Brandt talked: Ilse Brandt told Mara Ilves that the clinic is closed",
+            None,
+        ),
+    ]);
+    let ask = |question| asked_at_ten_pm(question, &recalled).0;
+    assert_eq!(
+        ask("Did you go to the lantern supper?"),
+        "Yes. I was attending Sam Moore's lantern supper at Net Loft."
+    );
+    let race = ask("Did you go to the boat race?");
+    assert!(
+        !race.starts_with("Yes") && race.contains("on the way to the boat race"),
+        "{race}"
+    );
+    let mut who = somebody("Mara Ilves");
+    who.background =
+        "Mara Ilves was captain of the ferry for thirty years. She is worried about the river.".into();
+    who.lifestyle = "Mara Ilves goes to bed around 10pm and wakes up around 6am.".into();
+    let ask = |question| asked(&who, question, &recalled).0;
+    let captain = ask("Were you the captain of the ferry?");
+    assert_eq!(captain, "Yes. I was captain of the ferry for thirty years.");
+    let nurse = ask("Were you a nurse in the capital?");
+    assert!(!nurse.contains("clinic") && !nurse.contains("supper"), "{nurse}");
+    assert!(ask("What is your biggest worry?").contains("I am worried about the river"));
+    let said = [memory(
+        Conversation,
+        "Mara Ilves and Sam Moore talked: Mara Ilves is worried about the river",
+        None,
+    )];
+    let (worry, _) = asked(&who, "What is your biggest worry?", &said);
+    assert_eq!(
+        worry, "I am worried about the river.",
+        "saying so in a talk takes nothing away"
+    );
+    assert!(ask("When do you get up?").contains("wake up around 6am"));
+    let mut task = Interview {
+        who: &who,
+        now: ten(),
+        summary: "",
+        history: &[],
+        question: "Are you coming to the lantern supper?",
+        recalled: &[],
+        present: Present::default(),
+    };
+    task.present.doing = Some("attending Sam Moore's lantern supper at Net Loft");
+    assert_eq!(
+        task.by_rule(&rules(0, 0)).answer,
+        "Yes. I am attending Sam Moore's lantern supper at Net Loft."
+    );
+}
+
+#[test]
+fn two_questions_are_answered_one_after_the_other() {
+    let friends = evening(&[(
+        MemoryKind::Reflection,
+        2,
+        "Mara Ilves and Ilse Brandt are good friends",
+        None,
+    )]);
+    let ask = |question| asked_at_ten_pm(question, &friends).0;
+    let both = ask("What time is it and who is Ilse Brandt?");
+    assert_eq!(
+        both,
+        "It is Monday June 3, 22:00. Ilse Brandt and I are good friends."
+    );
+    let stranger = ask("Do you know Ilse Brandt and Odalys Fenwright?");
+    assert!(
+        stranger.starts_with("Ilse Brandt and I are good friends. I "),
+        "{stranger}"
+    );
+    assert!(
+        stranger.len() > "Ilse Brandt and I are good friends. I ".len(),
+        "{stranger}"
+    );
+}
+
+#[test]
+fn a_feast_and_a_town_are_nobody() {
+    let mut who = somebody("Mara Ilves");
+    who.background = "Mara Ilves came to Osier Quay twelve years ago.".into();
+    let recalled = [memory(
+        MemoryKind::Reflection,
+        "Ilse Brandt will come to the Valentine's Day Party",
+        None,
+    )];
+    for question in [
+        "Did you go to the Valentine's Day party?",
+        "Do you like Osier Quay?",
+    ] {
+        let (answer, _) = asked(&who, question, &recalled);
+        let taken = ["I know who", "What I know of", "of that name"];
+        assert!(taken.iter().all(|words| !answer.contains(words)), "{answer}");
+        assert!(!answer.contains("twelve years"), "{answer}");
+    }
+}
+
+#[test]
+fn what_was_to_be_at_an_hour_that_is_over_is_said_as_past() {
+    let recalled = evening(&[(
+        MemoryKind::Conversation,
+        11,
+        "Mara Ilves and Ilse Brandt talked: at 1pm Ilse Brandt will be having lunch",
+        None,
+    )]);
+    let (lunch, _) = asked_at_ten_pm("Is Ilse Brandt having lunch?", &recalled);
+    assert!(
+        lunch.contains("Ilse Brandt was going to be having lunch"),
+        "{lunch}"
+    );
+}
+
+#[test]
+fn at_an_hour_one_was_where_one_had_gone_before() {
+    let mut recalled = evening(&[
+        (
+            MemoryKind::Observation,
+            10,
+            "Mara Ilves is on the way to Net Loft",
+            None,
+        ),
+        (
+            MemoryKind::Observation,
+            8,
+            "Mara Ilves is mending nets at Net Loft",
+            None,
+        ),
+        (MemoryKind::Observation, 2, "Mara Ilves is reading at home", None),
+    ]);
+    recalled.reverse();
+    let (there, used) = asked_at_ten_pm("Where were you at 5pm?", &recalled);
+    assert_eq!((&*there, used), ("I was mending nets at Net Loft.", vec![1]));
+    let (arrived, _) = asked_at_ten_pm("Where were you at 1pm?", &recalled);
+    assert_eq!(arrived, "I was at Net Loft.");
+}
+
+#[test]
+fn who_shares_the_home_is_said_once() {
+    let mut who = somebody("Mara Ilves");
+    who.background = "Mara Ilves lives with her husband on the quay.".into();
+    let recalled = [memory(
+        MemoryKind::Reflection,
+        "Mara Ilves lives with her husband on the quay",
+        None,
+    )];
+    let (home, _) = asked(&who, "Whom do you live with?", &recalled);
+    assert_eq!(home, "I live with my husband on the quay.");
+}
