@@ -2,13 +2,14 @@
 //! around them, and without stage directions.
 
 use super::reading::Reading;
+use super::wire::is_dense;
 
 /// Longer beginnings before a colon announce nothing, in characters.
 const LONGEST_LEAD: usize = 60;
 /// A name before a colon has no more words.
 const LONGEST_NAME: usize = 3;
 /// Opening and closing quotes.
-const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
+pub(crate) const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
 /// Opening and closing signs of stage directions.
 const ASIDES: [(char, char); 3] = [('*', '*'), ('(', ')'), ('（', '）')];
 
@@ -76,14 +77,31 @@ impl Speaker<'_> {
             let end = within.find(*close)?;
             around.push_str(&rest[..at]);
             around.push(' ');
-            inside.push(within[..end].trim().trim_end_matches([',', '，']));
+            inside.push(within[..end].trim());
             rest = &within[end + close.len_utf8()..];
         }
         around.push_str(rest);
         let reading = Reading::get();
-        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around);
-        (!inside.is_empty() && is_story && reading.tells_of_speech(&around)).then(|| inside.join(" "))
+        let announces_own = || {
+            let lead = around.trim().strip_suffix([':', '：']);
+            lead.is_some_and(|lead| reading.after_first_person(lead).is_some())
+        };
+        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around) || announces_own();
+        (!inside.is_empty() && is_story && reading.tells_of_speech(&around)).then(|| joined(&inside))
     }
+}
+
+/// The pieces of what is said as one text: a comma at their end belongs to the story, unless it joins pieces of a
+/// script without spaces.
+fn joined(pieces: &[&str]) -> String {
+    let mut said = String::new();
+    for piece in pieces {
+        if !said.is_empty() && !said.ends_with(|c: char| is_dense(c) || c >= '\u{3000}') {
+            said = format!("{} ", said.trim_end_matches(','));
+        }
+        said.push_str(piece);
+    }
+    said.trim_end_matches([',', '，']).to_owned()
 }
 
 /// A text without stage directions: what stands in asterisks or brackets at its beginning, at its end or between its
@@ -194,6 +212,16 @@ mod tests {
                 "パーティーに行きたいです！",
             ),
             ("“太好了!”Maria笑着说。", "太好了!"),
+            (
+                "“真的吗？太好了，”她笑着说，“我一定会去的。”",
+                "真的吗？太好了，我一定会去的。",
+            ),
+            ("她笑着说：“我一定会去的。”", "我一定会去的。"),
+            ("我说：“好的。”", "好的。"),
+            (
+                "「いいですね。」とMariaは言った。「行きます。」",
+                "いいですね。行きます。",
+            ),
             ("(微笑)我很想去派对!", "我很想去派对!"),
             ("Mariaとして言うなら：またね！", "またね！"),
             ("作为Maria，我会说：回头见！", "回头见！"),

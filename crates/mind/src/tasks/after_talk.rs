@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::{Line, Occasion};
+use crate::model::first_person::by_name;
 use crate::model::wire::{OccasionWire, said, sentence};
 use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
@@ -47,8 +48,10 @@ pub struct Wire {
     #[serde(default)]
     pub agreed: Vec<OccasionWire>,
     /// Worth remembering, or empty.
+    #[serde(default)]
     pub memo: String,
     /// Matters for plans, or empty.
+    #[serde(default)]
     pub planning: String,
 }
 
@@ -77,21 +80,26 @@ impl Task for AfterTalk<'_> {
         }
     }
 
-    /// What is over already, or cannot be read, is nothing agreed to.
+    /// What is over already, or has no day, is nothing agreed to.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Notes, String> {
         let agreed = wire
             .agreed
             .into_iter()
-            .filter_map(|occasion| occasion.read().ok());
+            .filter(OccasionWire::is_fixed)
+            .map(|occasion| occasion.read(self.now))
+            .collect::<Result<Vec<_>, _>>()?;
         let (planning, memo) = (said(wire.planning), said(wire.memo));
+        let by_its_name =
+            |note: Option<String>| note.map(|note| by_name(&note, &self.who.name, &self.who.first_name));
         [&planning, &memo]
             .into_iter()
             .flatten()
             .try_for_each(|note| sentence(note))?;
         Ok(Notes {
-            planning,
-            memo,
+            planning: by_its_name(planning),
+            memo: by_its_name(memo),
             agreed: agreed
+                .into_iter()
                 .filter(|o| GameTime::at(o.date, o.start) > self.now)
                 .collect(),
         })

@@ -121,7 +121,8 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
     // An object that somebody meant stands among words, not among pieces of others.
     let among_data = debris::holds_data(&found.around);
     let has_keys = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
-    let is_json = found.rubble || among_data || found.values.iter().any(has_keys);
+    let is_alone = found.around.trim().is_empty() && !found.values.is_empty();
+    let is_json = found.rubble || among_data || is_alone || found.values.iter().any(has_keys);
     let fitting = found
         .values
         .into_iter()
@@ -133,7 +134,13 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
     let mut value = match fitting {
         Some(value) => value,
         None => {
-            hygiene::check_words(answer)?;
+            // A fence around an object that is cut off is no instruction.
+            let unfenced = if is_json {
+                answer.replace("```", "")
+            } else {
+                answer.to_owned()
+            };
+            hygiene::check_words(&unfenced)?;
             // Pieces of another object are no plain text.
             if is_json {
                 return Err(other_shape());
