@@ -5,7 +5,7 @@
 //! sentence or clause that does not follow one that tells of speech.
 
 use super::reading::Reading;
-use super::utterance::QUOTES;
+use super::utterance::{QUOTES, is_opening};
 use super::wire::is_dense;
 use crate::routine::speech;
 
@@ -61,10 +61,6 @@ fn parts(text: &str) -> Vec<&str> {
     }
     parts.push(rest);
     parts
-}
-
-fn is_opening(c: char) -> bool {
-    QUOTES.iter().any(|(open, _)| *open == c)
 }
 
 /// Whether the clause that stands last in a text tells of speech that goes on behind its comma.

@@ -267,6 +267,12 @@ impl Reading {
         self.somebody.iter().any(|word| text.starts_with(word.as_str()))
     }
 
+    /// Whether a text in lower case begins with what somebody tells of its own speech: "I said".
+    pub(crate) fn begins_with_own_speech(&self, text: &str) -> bool {
+        let said = self.after_first_person(text);
+        said.is_some_and(|rest| strip_any(rest, &self.says).is_some())
+    }
+
     /// What somebody does without who it is, by one of these names or by a word, and whether that was said.
     pub(crate) fn without_subject<'t>(&self, text: &'t str, names: &[&str]) -> (bool, &'t str) {
         let subject = match after_name(text, names) {
@@ -296,7 +302,7 @@ impl Reading {
         })
     }
 
-    /// What follows the word by which somebody who writes Chinese or Japanese calls itself, where a text begins so.
+    /// What follows the word by which somebody calls itself, where a text begins so.
     pub(crate) fn after_first_person<'t>(&self, text: &'t str) -> Option<&'t str> {
         if strip_any(text, &self.several).is_some() {
             return None;
@@ -387,9 +393,9 @@ impl Reading {
     }
 }
 
-/// What follows the longest of some names with which a text begins.
+/// What follows the longest of some names with which a text begins. A name of one character is a word too: "秋天".
 pub(crate) fn after_name<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
-    let known = names.iter().filter(|name| !name.is_empty());
+    let known = names.iter().filter(|name| name.chars().nth(1).is_some());
     known
         .filter_map(|name| text.strip_prefix(name))
         .min_by_key(|rest| rest.len())

@@ -49,8 +49,7 @@ impl Speaker<'_> {
         if words.is_empty() {
             return Err(format!("nothing of it is spoken; write what {} says", self.name));
         }
-        let words = words.trim_matches(['"', '“', '”', '「', '」', ' ', '\n']);
-        Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
+        Ok(unquoted(&words).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     fn words_of_others(&self, other: &str) -> String {
@@ -70,7 +69,7 @@ impl Speaker<'_> {
     fn quoted_in_story(&self, text: &str) -> Option<String> {
         let (mut inside, mut around) = (Vec::new(), String::new());
         let mut rest = text;
-        while let Some(at) = rest.find(|c| QUOTES.iter().any(|(open, _)| *open == c)) {
+        while let Some(at) = rest.find(is_opening) {
             let open = rest[at..].chars().next()?;
             let (_, close) = QUOTES.iter().find(|(known, _)| *known == open)?;
             let within = &rest[at + open.len_utf8()..];
@@ -82,13 +81,28 @@ impl Speaker<'_> {
         }
         around.push_str(rest);
         let reading = Reading::get();
-        let announces_own = || {
-            let lead = around.trim().strip_suffix([':', '：']);
-            lead.is_some_and(|lead| reading.after_first_person(lead).is_some())
+        // "“好的，”我说", "我说：“好的。”", and not what somebody else once said.
+        let tells_of_own = || {
+            let lead = around.trim().to_lowercase();
+            (text.starts_with(is_opening) || lead.ends_with([':', '：']))
+                && reading.begins_with_own_speech(&lead)
         };
-        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around) || announces_own();
+        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around) || tells_of_own();
         (!inside.is_empty() && is_story && reading.tells_of_speech(&around)).then(|| joined(&inside))
     }
+}
+
+/// A text without quotes around all of it. Where there are more in it, those at its ends belong to these.
+pub(crate) fn unquoted(text: &str) -> &str {
+    let is_quote = |c: char| QUOTES.iter().any(|(open, close)| c == *open || c == *close);
+    let text = text.trim();
+    let inside = text.trim_matches(is_quote).trim();
+    if inside.contains(is_quote) { text } else { inside }
+}
+
+/// Whether a quote may begin with this sign.
+pub(crate) fn is_opening(c: char) -> bool {
+    QUOTES.iter().any(|(open, _)| *open == c)
 }
 
 /// The pieces of what is said as one text: a comma at their end belongs to the story, unless it joins pieces of a
@@ -218,6 +232,8 @@ mod tests {
             ),
             ("她笑着说：“我一定会去的。”", "我一定会去的。"),
             ("我说：“好的。”", "好的。"),
+            ("“好的，”我说，“明天见。”", "好的，明天见。"),
+            ("\"All right,\" I said.", "All right"),
             (
                 "「いいですね。」とMariaは言った。「行きます。」",
                 "いいですね。行きます。",
@@ -243,6 +259,7 @@ mod tests {
             "I *really* want to come at five (or six) with Eddy.",
             "Listen: I cannot come on Friday.",
             "I said: the shop is closed.",
+            "我妈妈常说：“别借锯子。”",
         ] {
             assert_eq!(words_of(all), Ok(all.replace('*', "")), "{all}");
         }

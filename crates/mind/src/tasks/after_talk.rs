@@ -49,10 +49,12 @@ pub struct Wire {
     pub agreed: Vec<OccasionWire>,
     /// Worth remembering, or empty.
     #[serde(default)]
-    pub memo: String,
+    #[schemars(with = "String")]
+    pub memo: Option<String>,
     /// Matters for plans, or empty.
     #[serde(default)]
-    pub planning: String,
+    #[schemars(with = "String")]
+    pub planning: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -88,7 +90,10 @@ impl Task for AfterTalk<'_> {
             .filter(OccasionWire::is_fixed)
             .map(|occasion| occasion.read(self.now))
             .collect::<Result<Vec<_>, _>>()?;
-        let (planning, memo) = (said(wire.planning), said(wire.memo));
+        if wire.memo.is_none() && wire.planning.is_none() {
+            return Err("write \"memo\" and \"planning\" too".to_owned());
+        }
+        let (planning, memo) = (wire.planning.and_then(said), wire.memo.and_then(said));
         let by_its_name =
             |note: Option<String>| note.map(|note| by_name(&note, &self.who.name, &self.who.first_name));
         [&planning, &memo]
@@ -108,8 +113,8 @@ impl Task for AfterTalk<'_> {
     fn write(&self, answer: &Notes) -> Wire {
         Wire {
             agreed: answer.agreed.iter().map(OccasionWire::write).collect(),
-            memo: answer.memo.clone().unwrap_or_default(),
-            planning: answer.planning.clone().unwrap_or_default(),
+            memo: Some(answer.memo.clone().unwrap_or_default()),
+            planning: Some(answer.planning.clone().unwrap_or_default()),
         }
     }
 

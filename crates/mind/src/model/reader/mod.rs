@@ -134,17 +134,12 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
     let mut value = match fitting {
         Some(value) => value,
         None => {
-            // A fence around an object that is cut off is no instruction.
-            let unfenced = if is_json {
-                answer.replace("```", "")
-            } else {
-                answer.to_owned()
-            };
-            hygiene::check_words(&unfenced)?;
-            // Pieces of another object are no plain text.
-            if is_json {
+            let words = hygiene::check_words(answer);
+            // Pieces of another object are no plain text. Brackets and a fence around them are no instructions.
+            if is_json && (words.is_ok() || matches!(words, Err(Unreadable::Leak(_)))) {
                 return Err(other_shape());
             }
+            words?;
             hygiene::check_whole(answer)?;
             let read = prose::read(&markup::plain(answer), schema, plain);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))

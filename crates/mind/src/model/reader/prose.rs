@@ -6,10 +6,12 @@ use super::Plain;
 use super::shape::{is_type, main_field, means, properties};
 use crate::model::clock::{has_clock, minute_in};
 use crate::model::reading::Reading;
+use crate::model::utterance::unquoted;
 use crate::model::wire::is_dense;
 
 /// More words than these in one line, without a number, a bullet or minutes, are no item of a list.
 const FEW_WORDS: usize = 3;
+const HOUR_MINUTES: u32 = 60;
 
 /// A value near to the shape of `schema`; none where the text holds nothing like it.
 pub(super) fn read(text: &str, schema: &Value, plain: Plain) -> Option<Value> {
@@ -299,16 +301,6 @@ fn bare(text: &str) -> Option<String> {
     (!text.is_empty() && !debris).then(|| text.to_owned())
 }
 
-/// A text without quotes around all of it; those that close before its end belong to it, where they are told apart.
-fn unquoted(text: &str) -> &str {
-    let inside = text.trim_matches(['"', '“', '”', '*', ' ']);
-    if inside.contains(['“', '”', '"']) {
-        text
-    } else {
-        inside
-    }
-}
-
 /// Whether somebody wrote sentences and not just words: more than two words begin with a capital, a quote or a
 /// number and end with a mark. Scripts without capitals may begin, and those of Asia end, without one.
 fn looks_meant(text: &str) -> bool {
@@ -340,20 +332,34 @@ pub(super) fn unmarked(line: &str) -> (bool, &str) {
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
     let words = Reading::get();
-    let minutes = words.minutes.iter().flat_map(|unit| words_with(&lower, unit));
-    let found = minutes
-        .filter_map(|(at, end)| duration_at(text, &lower, at, end))
-        .next();
-    found.or_else(|| {
-        let hours = words.hours.iter().flat_map(|unit| {
-            let is_unit = |(at, end): &(usize, usize)| lower[*at..*end] == **unit;
-            words_with(&lower, unit).filter(is_unit)
-        });
-        let mut found = hours.filter_map(|(at, end)| duration_at(text, &lower, at, end));
-        found
-            .next()
-            .and_then(|(hours, without)| Some((hours.checked_mul(60)?, without)))
-    })
+    let says = |of: u32| {
+        let (text, lower) = (text, lower.as_str());
+        move |&(at, end): &(usize, usize)| duration_at(text, lower, at, end, of).is_some()
+    };
+    let minutes = words
+        .minutes
+        .iter()
+        .flat_map(|unit| words_with(&lower, unit))
+        .find(says(1));
+    let mut hours = words.hours.iter().flat_map(|unit| {
+        let is_unit = |(at, end): &(usize, usize)| lower[*at..*end] == **unit;
+        words_with(&lower, unit).filter(is_unit)
+    });
+    let hours = hours.find(says(HOUR_MINUTES));
+    match (hours, minutes) {
+        // "1 hour 30 minutes"
+        (Some((at, hour_end)), Some((minute, end))) if hour_end <= minute => {
+            let more = lower[hour_end..minute].trim().trim_start_matches("and").trim();
+            let Ok(more) = more.parse::<u32>() else {
+                return duration_at(text, &lower, minute, end, 1);
+            };
+            let (minutes, without) = duration_at(text, &lower, at, end, HOUR_MINUTES)?;
+            Some((minutes.checked_add(more)?, without))
+        }
+        (_, Some((at, end))) => duration_at(text, &lower, at, end, 1),
+        (Some((at, end)), None) => duration_at(text, &lower, at, end, HOUR_MINUTES),
+        (None, None) => None,
+    }
 }
 
 /// Where `part` stands for the first time in a word, and where that word ends; no word twice, so that a text is
@@ -374,18 +380,26 @@ fn words_with(text: &str, part: &str) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The minutes around a unit whose word goes from `at` to `word`: the number before it, else the one after
-/// a colon.
-fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, String)> {
+/// The minutes around a unit of so many whose word goes from `at` to `word`: the number before it, else the one
+/// after a colon.
+fn duration_at(text: &str, lower: &str, at: usize, word: usize, of: u32) -> Option<(u32, String)> {
     let before = lower[..at].trim_end_matches([' ', '-']);
-    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let (minutes, from, to) = match before[start..].parse::<u32>() {
-        Ok(minutes) => (minutes, start, word),
+    let number = before
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+        .len();
+    let number = before[number..].trim_start_matches('.');
+    let start = before.len() - number.len();
+    let whole = |number: f64| {
+        let minutes = number * f64::from(of);
+        (minutes.fract() == 0.0 && minutes < f64::from(u32::MAX)).then_some(minutes as u32)
+    };
+    let (minutes, from, to) = match number.parse::<f64>() {
+        Ok(number) => (whole(number)?, start, word),
         Err(_) => {
             let after = lower[word..].strip_prefix([':', '='])?.trim_start();
             let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
             let end = lower.len() - after.len() + digits;
-            (after[..digits].parse::<u32>().ok()?, at, end)
+            (after[..digits].parse::<u32>().ok()?.checked_mul(of)?, at, end)
         }
     };
     let open = text[..from].rfind(['(', '[', '（']);
@@ -558,6 +572,10 @@ mod tests {
             ("散歩 15分間", 15, "散歩"),
             ("30分钟浇花", 30, "浇花"),
             ("看书 2小时", 120, "看书"),
+            ("看书 1小时30分钟", 90, "看书"),
+            ("reading for 1 hour and 30 minutes", 90, "reading"),
+            ("reading (1.5 hours)", 90, "reading"),
+            ("reading (25 min, 2 hours left)", 25, "reading"),
             ("walking for 2 hours", 120, "walking"),
             ("散歩（1時間）", 60, "散歩"),
         ] {
