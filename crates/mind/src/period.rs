@@ -210,7 +210,10 @@ fn month_and_day(text: &str, now: GameTime, words: &Periods) -> Option<Date> {
 }
 
 /// The longest of the words that stands in `text`, where it does and what it means.
-fn longest<'w, T>(text: &str, words: &'w std::collections::BTreeMap<String, T>) -> Option<(usize, &'w T)> {
+pub(crate) fn longest<'w, T>(
+    text: &str,
+    words: &'w std::collections::BTreeMap<String, T>,
+) -> Option<(usize, &'w T)> {
     let found = words
         .iter()
         .filter_map(|(word, means)| Some((word.len(), find(text, word)?, means)));

@@ -18,9 +18,15 @@ const FILES: [(&str, &str); 3] = [
 #[allow(missing_docs, reason = "the file's keys say what they are")]
 pub struct Phrases {
     pub person_does: String,
+    /// How it is said of activities of some form instead; the first that fits counts.
+    #[serde(default)]
+    pub person_forms: Vec<Form>,
     pub person_sleeps: String,
     pub person_walks: String,
     pub object_is: String,
+    /// How it is said of states of some form instead; the first that fits counts.
+    #[serde(default)]
+    pub object_forms: Vec<Form>,
     pub plan: String,
     pub stroke: String,
     pub weekdays: [String; 7],
@@ -52,6 +58,44 @@ pub struct Phrases {
     pub sentence_ends: Vec<String>,
     /// How a sentence begins that goes on about the one before.
     pub continues: Vec<String>,
+}
+
+/// How a sentence goes whose words have a certain form.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// How the words begin.
+    #[serde(default)]
+    pub begins: String,
+    /// How they end, and what stands there in the sentence; of several the longest counts. Empty: any end.
+    #[serde(default)]
+    pub ends: Vec<[String; 2]>,
+    /// The sentence.
+    pub says: String,
+}
+
+impl Form {
+    /// Words as the sentence has them, if they have the form.
+    fn of(&self, words: &str) -> Option<String> {
+        if !words.starts_with(self.begins.as_str()) {
+            return None;
+        }
+        let ends = self.ends.iter();
+        let found = ends.filter_map(|[end, form]| Some((words.strip_suffix(end.as_str())?, form)));
+        match found.min_by_key(|(stem, _)| stem.len()) {
+            Some((stem, form)) => Some(format!("{stem}{form}")),
+            None => self.ends.is_empty().then(|| words.to_owned()),
+        }
+    }
+}
+
+/// The sentence for words, which stand in it by a name: that of the first form they have, else the usual one.
+fn formed<'f>(forms: &'f [Form], usual: &'f str, words: &str) -> (&'f str, String) {
+    let formed = |form: &'f Form| Some((form.says.as_str(), form.of(words)?));
+    forms
+        .iter()
+        .find_map(formed)
+        .unwrap_or_else(|| (usual, words.to_owned()))
 }
 
 impl Phrases {
@@ -165,12 +209,14 @@ impl Phrases {
 
     /// What is seen of somebody who does something, such as "Ilse Brandt is cooking".
     pub fn person_does(&self, name: &str, doing: &str) -> String {
-        fill(&self.person_does, &[("name", name), ("activity", doing)])
+        let (says, activity) = formed(&self.person_forms, &self.person_does, doing);
+        fill(says, &[("name", name), ("activity", &activity)])
     }
 
     /// What is seen of a thing, such as "the stove is burning".
     pub fn object_is(&self, object: &str, state: &str) -> String {
-        fill(&self.object_is, &[("object", object), ("state", state)])
+        let (says, state) = formed(&self.object_forms, &self.object_is, state);
+        fill(says, &[("object", object), ("state", &state)])
     }
 
     /// An activity and when it starts, such as "having lunch at 12:00".
@@ -228,6 +274,37 @@ mod tests {
         assert_eq!(Phrases::of("zh-Hans").date(day), "2月14日星期二");
         assert_eq!(Phrases::of("JA").date(day), "2月14日火曜日");
         assert_eq!(Phrases::of("pt").date(day), phrases.date(day));
+    }
+
+    #[test]
+    fn what_somebody_does_and_how_a_thing_is_fit_their_sentences() {
+        let (ja, zh) = (Phrases::of("ja"), Phrases::of("zh"));
+        for (doing, said) in [
+            ("散歩", "Maraは散歩をしている"),
+            ("必要なものを用意する", "Maraは必要なものを用意している"),
+            ("客と話しています", "Maraは客と話している"),
+            ("歯を磨いている", "Maraは歯を磨いている"),
+            ("歯を磨く", "Maraは歯を磨いている"),
+            ("本を読む", "Maraは本を読んでいる"),
+            ("カフェへ行く", "Maraはカフェへ行っている"),
+            ("朝食を食べます", "Maraは朝食を食べます"),
+            ("朝食を食べる", "Maraは朝食を食べている"),
+            ("花束を作る", "Maraは花束を作っている"),
+            ("おやつ", "Maraはおやつをしている"),
+        ] {
+            assert_eq!(ja.person_does("Mara", doing), said);
+        }
+        for (state, said) in [
+            ("使用中", "deskは使用中の状態だ"),
+            ("人が寝ている", "deskは人が寝ている状態だ"),
+            ("磨かれています", "deskは磨かれている状態だ"),
+            ("使われていない", "deskは使われていない状態だ"),
+            ("熱い", "deskは熱い状態だ"),
+        ] {
+            assert_eq!(ja.object_is("desk", state), said);
+        }
+        assert_eq!(zh.person_does("Mara", "在房间里看书"), "Mara正在房间里看书");
+        assert_eq!(zh.person_does("Mara", "看书"), "Mara正在看书");
     }
 
     #[test]

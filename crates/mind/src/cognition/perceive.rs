@@ -115,10 +115,9 @@ fn event(situation: &Situation<'_>, sighting: &Sighting<'_>) -> (Subject, Triple
                     let place = sector.map_or(phrases.street.as_str(), |p| &world.place(p).name);
                     fill(&phrases.person_walks, &[("name", name), ("place", place)])
                 }
-                Status::Doing | Status::Talking | Status::Waiting => fill(
-                    &phrases.person_does,
-                    &[("name", name), ("activity", &showing.activity)],
-                ),
+                Status::Doing | Status::Talking | Status::Waiting => {
+                    phrases.person_does(name, &showing.activity)
+                }
             };
             // A walk is another event than what will be done at its end.
             let triple = match showing.status {
@@ -129,7 +128,7 @@ fn event(situation: &Situation<'_>, sighting: &Sighting<'_>) -> (Subject, Triple
         }
         Sighting::Object { place, state, .. } => {
             let object = world.place(*place);
-            let text = fill(&phrases.object_is, &[("object", &object.name), ("state", state)]);
+            let text = phrases.object_is(&object.name, state);
             let idle = object.default_state.as_deref() == Some(*state);
             let triple = Triple::new(world.address(*place), "be", *state);
             (Subject::Object(*place), triple, text.into(), idle)

@@ -7,6 +7,7 @@
 use townsfolk_time::{DAY_MINUTES, Minute};
 
 use super::reading::Reading;
+use super::wire::is_dense;
 use crate::routine::when::clock_times;
 
 /// The first time of day in a text, 0 to 1,439; none where it names no possible one. `24:00` is the
@@ -42,7 +43,7 @@ pub fn minute_in(text: &str) -> Option<Minute> {
     let first = |text: &str| clock_times(text).first().map(|time| time.minute);
     // "six in the evening" is a time where one is asked for.
     east_asian(after_date)
-        .or_else(|| first(after_date))
+        .or_else(|| first(&spaced(after_date)))
         .or_else(|| first(&format!("at {after_date}")))
 }
 
@@ -56,11 +57,12 @@ pub(crate) fn span_in(text: &str) -> Option<(Minute, Option<Minute>)> {
             return None;
         }
         let (start, end) = (minute_in(before)?, minute_in(after)?);
-        // "晚上9点到10点" says the half of the day once.
-        let says = |halves: &[String], part: &str| halves.iter().any(|half| part.contains(half.as_str()));
-        let alone = !says(&words.early, after) && !says(&words.late, after);
-        let late = alone && says(&words.late, before);
-        Some((start, if late { in_half(end, true) } else { end }))
+        // "晚上9点到10点" says the half of the day once; what begins in the morning may end after it.
+        let half = words.half_in(before).filter(|_| words.half_in(after).is_none());
+        Some((
+            start,
+            half.map_or(end, |(_, from)| if from > 0 { in_half(end, from) } else { end }),
+        ))
     });
     match range {
         Some((start, end)) => Some((start, (end != start).then_some(end))),
@@ -108,53 +110,53 @@ pub(crate) fn narrow(text: &str) -> String {
 /// "晚上9点半", "午後6時30分", "下午 3:20".
 fn east_asian(text: &str) -> Option<Minute> {
     let words = &Reading::get().clock;
-    let found = |words: &[String]| words.iter().filter_map(|w| text.find(w.as_str())).min();
-    let half_mark = found(&words.late)
-        .map(|at| (at, true))
-        .or(found(&words.early).map(|at| (at, false)));
+    let half = words.half_in(text);
     let Some(sign) = words.hour_sign_in(text) else {
-        if found(&words.noon).is_some() {
-            return Some(720);
-        }
-        if found(&words.midnight).is_some() {
-            return Some(0);
-        }
-        let (_, late) = half_mark?;
-        let minute = clock_times(text).first()?.minute;
-        return Some(in_half(minute, late));
+        let after_half = half.and_then(|(word, from)| {
+            let minute = clock_times(&spaced(&text[word.end..])).first()?.minute;
+            Some(in_half(minute, from))
+        });
+        let says = |words: &[String]| words.iter().any(|word| text.contains(word.as_str()));
+        return after_half
+            .or_else(|| says(&words.noon).then_some(720))
+            .or_else(|| says(&words.midnight).then_some(0));
     };
-    let before = text[..sign.start].trim_end();
-    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let hour = if digits > 0 {
-        before[before.len() - digits..].parse::<u16>().ok()?
-    } else {
-        words.hour_at_end(before)?
-    };
+    let (hour, _) = words.number_at_end(text[..sign.start].trim_end())?;
     if hour > 24 {
         return None;
     }
-    let after = text[sign.end..].trim_start();
-    let number: String = after.chars().take_while(char::is_ascii_digit).collect();
-    let minutes = if words.half.iter().any(|half| after.starts_with(half.as_str())) {
-        30
-    } else if number.is_empty() || after.starts_with([':', '-']) {
-        0
-    } else {
-        number.parse::<u16>().ok().filter(|m| *m < 60)?
-    };
+    let (minutes, _) = words.minutes_behind(&text[sign.end..])?;
     let minute = hour % 24 * 60 + minutes;
-    Some(match half_mark {
-        Some((at, late)) if at < sign.start => in_half(minute, late),
+    Some(match half {
+        Some((word, from)) if word.start < sign.start && hour <= 12 => in_half(minute, from),
         _ => minute,
     })
 }
 
-fn in_half(minute: Minute, late: bool) -> Minute {
-    match (minute / 60, late) {
-        (1..=11, true) => minute + 720,
-        (12, false) => minute - 720,
-        _ => minute,
+/// The time of day that a clock of twelve hours shows as `minute`, in the twelve hours from an hour on.
+fn in_half(minute: Minute, from: u16) -> Minute {
+    let hour = minute / 60;
+    if hour > 12 {
+        return minute;
     }
+    let twice = [hour % 12, hour % 12 + 12];
+    let hour = twice.into_iter().find(|hour| *hour >= from).unwrap_or(hour % 12);
+    hour * 60 + minute % 60
+}
+
+/// A text with spaces between words of scripts that have none, and numbers: "上午8:30" as "上午 8:30".
+fn spaced(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        let before = spaced.chars().next_back();
+        if before.is_some_and(|before| {
+            is_dense(before) && c.is_ascii_digit() || before.is_ascii_digit() && is_dense(c)
+        }) {
+            spaced.push(' ');
+        }
+        spaced.push(c);
+    }
+    spaced
 }
 
 #[cfg(test)]
@@ -185,6 +187,32 @@ mod tests {
             ("午前７時", 420),
             ("十一点", 660),
             ("下午 3:20", 920),
+            ("上午8:30", 510),
+            ("晚上10:30睡觉", 1_350),
+            ("朝7:15", 435),
+            ("午前7:00", 420),
+            ("七点二十", 440),
+            ("七点二十分", 440),
+            ("七点零五", 425),
+            ("七点一刻", 435),
+            ("八点三刻", 525),
+            ("二十二点", 1_320),
+            ("二十一時三十分", 1_290),
+            ("六点一起吃饭", 360),
+            ("中午1点", 780),
+            ("中午12点半", 750),
+            ("午後0時半", 750),
+            ("夜里2点", 120),
+            ("夜中の2時", 120),
+            ("深夜1時", 60),
+            ("半夜1点", 60),
+            ("晚上1点", 60),
+            ("晚上12点", 0),
+            ("午夜12点", 0),
+            ("夜12時", 0),
+            ("深夜11時", 1_380),
+            ("夜6時", 1_080),
+            ("凌晨12点半", 30),
         ] {
             assert_eq!(minute_in(text), Some(minute), "{text}");
         }
@@ -199,6 +227,9 @@ mod tests {
             ("22:00-06:00", 1_320, Some(360)),
             ("晚上9点到10点", 1_260, Some(1_320)),
             ("上午11点至下午1点", 660, Some(780)),
+            ("上午10点到12点", 600, Some(720)),
+            ("晚上10点到12点", 1_320, Some(0)),
+            ("夜11時から2時", 1_380, Some(120)),
             ("午後6時～7時半", 1_080, Some(1_170)),
             ("18時から19時", 1_080, Some(1_140)),
             ("06:00", 360, None),

@@ -1,8 +1,8 @@
 //! What somebody does, in the words that stand behind their name and "is": models tell it as a sentence, an order
 //! or an item of a list.
 
-use super::reading::Reading;
-use super::wire::named;
+use super::reading::{Reading, after_name};
+use super::wire::{is_dense, named};
 use crate::Identity;
 use crate::routine::activities::{base_of_third_person, gerund, is_verb};
 
@@ -16,7 +16,12 @@ pub(crate) fn doing(text: &str, what: &str, who: &Identity) -> Result<String, St
     let said = reading.without_ends(without_time(&said));
     let names = [&*who.name, &*who.first_name];
     let (has_subject, rest) = reading.without_subject(said, &names);
-    let done = in_progress(rest, has_subject);
+    let is_whose = !has_subject && after_name(said, &names).is_some();
+    let done = if is_whose || rest.contains(is_dense) {
+        rest.to_owned()
+    } else {
+        in_progress(rest, has_subject)
+    };
     named(&done, what)?;
     Ok(done)
 }
@@ -46,7 +51,7 @@ fn without_time(text: &str) -> &str {
     before.trim_end_matches(['.', '。', ' '])
 }
 
-/// "works on it", "work on it" and, of somebody, "starts on it" as "working on it", "starting on it".
+/// What is English: "works on it", "work on it" and, of somebody, "starts on it" as "working on it", "starting on it".
 fn in_progress(text: &str, of_somebody: bool) -> String {
     let mut words = Vec::new();
     // Whether what comes next must be a verb, or may be one.
@@ -57,7 +62,9 @@ fn in_progress(text: &str, of_somebody: bool) -> String {
         let base = base_of_third_person(&lower);
         let is_word = !lower.is_empty() && lower.bytes().all(|b| b.is_ascii_lowercase());
         let is_done = lower.ends_with("ing") && !is_verb(&lower);
-        if may && is_word && !is_done && (must || is_verb(&base)) {
+        // Behind its subject a capital begins a name.
+        let is_name = of_somebody && word.starts_with(char::is_uppercase);
+        if may && is_word && !is_done && !is_name && (must || is_verb(&base)) {
             words.push(gerund(&base));
             changed = true;
         } else {
@@ -109,6 +116,16 @@ mod tests {
             ("他の準備", "他の準備"),
             ("Mara's boat", "Mara's boat"),
             ("Maraと話すこと", "Maraと話すこと"),
+            ("MaraはHobbs Cafeで朝食を食べます", "Hobbs Cafeで朝食を食べます"),
+            ("Mara Ilves去Hobbs Cafe", "去Hobbs Cafe"),
+            ("Mara决定去Hobbs Cafe喝咖啡", "去Hobbs Cafe喝咖啡"),
+            ("Mara和朋友吃饭", "Mara和朋友吃饭"),
+            ("她正在看书", "看书"),
+            ("她们一起吃饭", "她们一起吃饭"),
+            ("Mara Ilves's coffee tasting", "Mara Ilves's coffee tasting"),
+            ("Mara Ilvesが店を開ける", "店を開ける"),
+            ("Mara decides to read in the park", "reading in the park"),
+            ("Mara Hobbs Cafe", "Hobbs Cafe"),
         ] {
             assert_eq!(doing(text, "activity", &who).as_deref(), Ok(done), "{text}");
             assert_eq!(

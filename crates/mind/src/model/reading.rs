@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use serde::Deserialize;
 use townsfolk_time::Minute;
 
+use super::wire::is_dense;
 use crate::routine::activities;
 
 /// The files of all languages.
@@ -39,6 +40,14 @@ pub(crate) struct Reading {
     says: Vec<String>,
     somebody: Vec<String>,
     subjects: Vec<String>,
+    first_persons: BTreeMap<String, Vec<String>>,
+    several: Vec<String>,
+    announces: Vec<String>,
+    announced: Vec<String>,
+    choosing: Vec<String>,
+    subject_marks: Vec<String>,
+    not_after_names: Vec<String>,
+    decides: Vec<String>,
     not_subjects: Vec<String>,
     progress: Vec<String>,
     ends: Vec<String>,
@@ -47,6 +56,10 @@ pub(crate) struct Reading {
     idle: Vec<String>,
     /// What stands behind a number of minutes.
     pub(crate) minutes: Vec<String>,
+    /// What stands behind a number of hours.
+    pub(crate) hours: Vec<String>,
+    /// Half an hour, before or behind what stands for an hour.
+    pub(crate) halves: Vec<String>,
     /// Words about times of day.
     pub(crate) clock: ClockWords,
     /// Words about stretches of time.
@@ -59,20 +72,22 @@ pub(crate) struct Reading {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClockWords {
-    /// Before a time in the first half of the day.
-    pub(crate) early: Vec<String>,
-    /// Before a time in the second half of the day.
-    pub(crate) late: Vec<String>,
+    /// Parts of the day that stand before a time, by the hour from which twelve hours belong to them.
+    halves: BTreeMap<String, u16>,
     pub(crate) noon: Vec<String>,
     pub(crate) midnight: Vec<String>,
     /// Between a time and the one until which something lasts.
     pub(crate) until: Vec<String>,
-    /// Hours in words.
-    pub(crate) hours: BTreeMap<String, u16>,
+    /// Numbers in words, up to twelve.
+    hours: BTreeMap<String, u16>,
+    /// What may stand before a number below ten.
+    zeros: Vec<String>,
     /// What stands behind an hour.
     hour_signs: Vec<String>,
-    /// Half an hour, behind such a sign.
-    pub(crate) half: Vec<String>,
+    /// Parts of an hour behind such a sign, in minutes.
+    parts: BTreeMap<String, u16>,
+    /// What stands behind the minutes of a time.
+    minute_signs: Vec<String>,
 }
 
 /// Words about stretches of time, in lower case. Patterns have `{n}` where a number stands.
@@ -87,6 +102,12 @@ pub(crate) struct Periods {
     pub(crate) weekdays: BTreeMap<String, i8>,
     /// Weeks, by how many weeks ago they were.
     pub(crate) weeks: BTreeMap<String, u16>,
+    /// Days, by how many days ahead they are.
+    pub(crate) coming: BTreeMap<String, u16>,
+    /// Right before a weekday: that of next week.
+    pub(crate) next_weeks: Vec<String>,
+    /// Behind the number of a year.
+    pub(crate) year_signs: Vec<String>,
     /// Between the numbers of a month and a day.
     pub(crate) month_signs: Vec<String>,
     /// Before a weekday: the one before today.
@@ -135,6 +156,14 @@ impl Reading {
         self.says.extend(other.says);
         self.somebody.extend(other.somebody);
         self.subjects.extend(other.subjects);
+        self.first_persons.extend(other.first_persons);
+        self.several.extend(other.several);
+        self.announces.extend(other.announces);
+        self.announced.extend(other.announced);
+        self.choosing.extend(other.choosing);
+        self.subject_marks.extend(other.subject_marks);
+        self.not_after_names.extend(other.not_after_names);
+        self.decides.extend(other.decides);
         self.not_subjects.extend(other.not_subjects);
         self.progress.extend(other.progress);
         self.ends.extend(other.ends);
@@ -142,14 +171,17 @@ impl Reading {
         self.leads.extend(other.leads);
         self.idle.extend(other.idle);
         self.minutes.extend(other.minutes);
-        self.clock.early.extend(other.clock.early);
-        self.clock.late.extend(other.clock.late);
+        self.hours.extend(other.hours);
+        self.halves.extend(other.halves);
+        self.clock.halves.extend(other.clock.halves);
         self.clock.noon.extend(other.clock.noon);
         self.clock.midnight.extend(other.clock.midnight);
         self.clock.until.extend(other.clock.until);
         self.clock.hours.extend(other.clock.hours);
         self.clock.hour_signs.extend(other.clock.hour_signs);
-        self.clock.half.extend(other.clock.half);
+        self.clock.zeros.extend(other.clock.zeros);
+        self.clock.parts.extend(other.clock.parts);
+        self.clock.minute_signs.extend(other.clock.minute_signs);
         self.periods.add(other.periods);
         for (name, words) in other.fields {
             self.fields.entry(name).or_default().extend(words);
@@ -235,22 +267,69 @@ impl Reading {
         self.somebody.iter().any(|word| text.starts_with(word.as_str()))
     }
 
+    /// Whether a text in lower case begins with what somebody tells of its own speech: "I said".
+    pub(crate) fn begins_with_own_speech(&self, text: &str) -> bool {
+        let said = self.after_first_person(text);
+        said.is_some_and(|rest| strip_any(rest, &self.says).is_some())
+    }
+
     /// What somebody does without who it is, by one of these names or by a word, and whether that was said.
     pub(crate) fn without_subject<'t>(&self, text: &'t str, names: &[&str]) -> (bool, &'t str) {
-        let named = names.iter().find_map(|name| {
-            let rest = text.strip_prefix(name).filter(|_| !name.is_empty())?;
-            // Not the name of something or of one of several: "Mara's boat", "Mara和朋友".
-            match rest.strip_prefix('は') {
-                Some(rest) => Some(rest),
-                None => rest.starts_with([' ', '在', '正']).then(|| rest.trim_start()),
+        let subject = match after_name(text, names) {
+            Some(rest) => self.after_subject(rest),
+            None => {
+                let is_whose = after_any(text, &self.not_subjects).is_some();
+                after_any(text, &self.subjects)
+                    .filter(|rest| !is_whose && is_same_language(&text[..text.len() - rest.len()], text))
             }
-        });
-        let is_whose = after_any(text, &self.not_subjects).is_some();
-        let by_word = || after_any(text, &self.subjects).filter(|_| !is_whose);
-        let subject = named.or_else(by_word);
-        let rest = subject.unwrap_or(text);
+        };
+        let rest = subject.unwrap_or(text).trim_start();
+        let rest = subject
+            .and_then(|_| after_any(rest, &self.decides))
+            .unwrap_or(rest);
         let rest = after_any(rest, &self.progress).unwrap_or(rest);
         (subject.is_some(), rest.trim_start())
+    }
+
+    /// What a name does, where that follows it. It is not the name of something or of one of several: "Mara's boat",
+    /// "Mara和朋友", "Maraと話すこと".
+    fn after_subject<'t>(&self, rest: &'t str) -> Option<&'t str> {
+        strip_any(rest, &self.subject_marks).or_else(|| {
+            let is_verb = !has_kana(rest)
+                && rest.starts_with(is_dense)
+                && strip_any(rest, &self.not_after_names).is_none();
+            (is_verb || rest.starts_with(' ')).then(|| rest.trim_start())
+        })
+    }
+
+    /// What follows the word by which somebody calls itself, where a text begins so.
+    pub(crate) fn after_first_person<'t>(&self, text: &'t str) -> Option<&'t str> {
+        if strip_any(text, &self.several).is_some() {
+            return None;
+        }
+        self.first_persons.iter().find_map(|(word, marks)| {
+            let rest = text.strip_prefix(word.as_str())?;
+            (marks.is_empty() || strip_any(rest, marks).is_some()).then_some(rest)
+        })
+    }
+
+    /// The one number of a text that only says that this number is chosen or meant: "我选择3号。", "memory 2".
+    pub(crate) fn chosen_number(&self, text: &str) -> Option<u32> {
+        let mut digits = text
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|part| !part.is_empty());
+        let number = digits.next().filter(|_| digits.next().is_none())?;
+        let words = text.replacen(number, " ", 1).to_lowercase();
+        let mut rest = words.trim_start_matches(|c: char| !c.is_alphanumeric());
+        while !rest.is_empty() {
+            let known = self.choosing.iter().chain(&self.numbered);
+            rest = known
+                .filter_map(|word| rest.strip_prefix(word.as_str()))
+                .filter(|after| !after.starts_with(|c: char| c.is_ascii_alphanumeric()))
+                .min_by_key(|after| after.len())?
+                .trim_start_matches(|c: char| !c.is_alphanumeric());
+        }
+        number.parse().ok()
     }
 
     /// An activity without words at its end that add nothing to it.
@@ -264,17 +343,35 @@ impl Reading {
 
     /// A text without what announces it: "The answer is: …", "Step 1: …", "Based on the memories, …".
     pub(crate) fn unannounced<'t>(&self, text: &'t str) -> &'t str {
-        if let Some((label, rest)) = text.split_once([':', '：'])
+        let bracketed = text
+            .trim_start()
+            .strip_prefix(['（', '(', '【', '['])
+            .and_then(|inside| inside.split_once(['）', ')', '】', ']']));
+        let labelled = bracketed.or_else(|| text.split_once([':', '：']));
+        if let Some((label, rest)) = labelled
             && !rest.trim().is_empty()
+            && self.is_label(label)
         {
-            let label = label.trim().to_lowercase();
-            let numbered = |c: char| c.is_ascii_digit() || matches!(c, '一'..='十' | '#' | ' ');
-            let words = [label.as_str(), label.trim_end_matches(numbered)];
-            if self.labels.iter().any(|known| words.contains(&known.as_str())) {
-                return rest.trim();
-            }
+            return rest.trim_start_matches([':', '：', ' ']).trim();
         }
         after_any(text, &self.leads).map_or(text, str::trim_start)
+    }
+
+    /// Whether words only say what follows them: "Step 1", "Here is the summary of the conversation".
+    fn is_label(&self, words: &str) -> bool {
+        let words = words.trim().to_lowercase().replace('’', "'");
+        let numbered = |c: char| c.is_ascii_digit() || matches!(c, '一'..='十' | '#' | ' ');
+        let is_one = |words: &str| self.labels.iter().any(|known| known == words);
+        is_one(&words)
+            || is_one(words.trim_end_matches(numbered))
+            || strip_any(&words, &self.announces)
+                .is_some_and(|what| self.announced.iter().any(|word| has_word(what, word)))
+    }
+
+    /// Whether a line only says what stands in the next one.
+    pub(crate) fn is_announcement(&self, line: &str) -> bool {
+        let words = line.trim().strip_suffix([':', '：']);
+        words.is_some_and(|words| self.is_label(words))
     }
 
     /// Whether nothing happens in a statement.
@@ -296,6 +393,24 @@ impl Reading {
     }
 }
 
+/// What follows the longest of some names with which a text begins. A name of one character is a word too: "秋天".
+pub(crate) fn after_name<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
+    let known = names.iter().filter(|name| name.chars().nth(1).is_some());
+    known
+        .filter_map(|name| text.strip_prefix(name))
+        .min_by_key(|rest| rest.len())
+}
+
+/// Whether a text is Japanese, as far as its letters say.
+pub(crate) fn has_kana(text: &str) -> bool {
+    text.contains(|c: char| ('\u{3040}'..='\u{30ff}').contains(&c))
+}
+
+/// Whether a word may be one of a text's own language: "他" is nobody in "他の準備".
+fn is_same_language(word: &str, text: &str) -> bool {
+    !word.contains(is_dense) || has_kana(word) == has_kana(text)
+}
+
 /// What follows the longest of some beginnings in lower case that a text has.
 fn after_any<'t>(text: &'t str, beginnings: &[String]) -> Option<&'t str> {
     let begins = |begin: &&String| {
@@ -304,6 +419,13 @@ fn after_any<'t>(text: &'t str, beginnings: &[String]) -> Option<&'t str> {
     };
     let longest = beginnings.iter().filter(begins).max_by_key(|begin| begin.len())?;
     Some(&text[longest.len()..])
+}
+
+/// What follows the first of some beginnings that a text has.
+fn strip_any<'t>(text: &'t str, beginnings: &[String]) -> Option<&'t str> {
+    beginnings
+        .iter()
+        .find_map(|begin| text.strip_prefix(begin.as_str()))
 }
 
 /// Whether a text holds a word: where there are spaces between words, not only inside of another.
@@ -328,8 +450,11 @@ impl Periods {
         self.parts.extend(other.parts);
         self.weekdays.extend(other.weekdays);
         self.weeks.extend(other.weeks);
+        self.coming.extend(other.coming);
         self.numbers.extend(other.numbers);
         let lists = [
+            (&mut self.next_weeks, other.next_weeks),
+            (&mut self.year_signs, other.year_signs),
             (&mut self.month_signs, other.month_signs),
             (&mut self.before, other.before),
             (&mut self.ahead, other.ahead),
@@ -357,13 +482,78 @@ impl ClockWords {
         found.min_by_key(|range| (range.start, Reverse(range.end)))
     }
 
-    /// The hour with which a text ends, 1 to 12; of several the longest word counts.
-    pub(crate) fn hour_at_end(&self, text: &str) -> Option<u16> {
-        let ends = self
-            .hours
+    /// The first part of the day that a text names: where its word stands, and the hour from which twelve hours
+    /// belong to it.
+    pub(crate) fn half_in(&self, text: &str) -> Option<(Range<usize>, u16)> {
+        let found = self.halves.iter().filter_map(|(word, from)| {
+            let at = text.find(word.as_str())?;
+            Some((at..at + word.len(), *from))
+        });
+        found.min_by_key(|(range, _)| (range.start, Reverse(range.end)))
+    }
+
+    /// The number, in digits or in words, with which a text ends, and what stands before it.
+    pub(crate) fn number_at_end<'t>(&self, text: &'t str) -> Option<(u16, &'t str)> {
+        let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        if before.len() < text.len() {
+            return Some((text[before.len()..].parse().ok()?, before));
+        }
+        let is_number = |c: char| self.hours.contains_key(c.encode_utf8(&mut [0; 4]) as &str);
+        let before = text.trim_end_matches(is_number);
+        let (number, rest) = self.number_in_words(&text[before.len()..])?;
+        rest.is_empty().then_some((number, before))
+    }
+
+    /// The number in words with which a text begins, up to 99, and what follows.
+    fn number_in_words<'t>(&self, text: &'t str) -> Option<(u16, &'t str)> {
+        let next = |text: &'t str| {
+            let words = self.hours.iter();
+            let begins = words.filter(|(word, _)| text.starts_with(word.as_str()));
+            let (word, number) = begins.max_by_key(|(word, _)| word.len())?;
+            Some((*number, &text[word.len()..]))
+        };
+        let (first, rest) = next(text)?;
+        let (number, rest) = match next(rest) {
+            // "二十", "二十一": so many times ten.
+            Some((ten @ 10..=12, rest)) if first < 10 => (first * 10 + ten - 10, rest),
+            _ => (first, rest),
+        };
+        match next(rest) {
+            Some((unit @ ..10, rest)) if number % 10 == 0 => Some((number + unit, rest)),
+            _ => Some((number, rest)),
+        }
+    }
+
+    /// The minutes with which what stands behind an hour's sign begins, and what follows them; none where they
+    /// are no minutes of an hour. Few in words are a number of something else, unless a sign follows them.
+    pub(crate) fn minutes_behind<'t>(&self, text: &'t str) -> Option<(u16, &'t str)> {
+        let after = text.trim_start();
+        let part = self
+            .parts
             .iter()
-            .filter(|(word, _)| text.ends_with(word.as_str()));
-        ends.max_by_key(|(word, _)| word.len()).map(|(_, hour)| *hour)
+            .find(|(part, _)| after.starts_with(part.as_str()));
+        if let Some((part, minutes)) = part {
+            return Some((*minutes, &after[part.len()..]));
+        }
+        let sign = |rest: &'t str| strip_any(rest, &self.minute_signs);
+        let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &after[..after.len() - rest.len()];
+        if digits.is_empty() {
+            let zero = strip_any(after, &self.zeros);
+            let in_words = self
+                .number_in_words(zero.unwrap_or(after))
+                .filter(|(n, _)| *n < 60);
+            return Some(match in_words {
+                Some((minutes, rest)) if sign(rest).is_some() => (minutes, sign(rest)?),
+                Some((minutes, rest)) if minutes >= 10 || zero.is_some() => (minutes, rest),
+                _ => (0, text),
+            });
+        }
+        if rest.starts_with([':', '-']) {
+            return Some((0, text));
+        }
+        let minutes = digits.parse().ok().filter(|minutes| *minutes < 60)?;
+        Some((minutes, sign(rest).unwrap_or(rest)))
     }
 }
 

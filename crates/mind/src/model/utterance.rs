@@ -2,13 +2,14 @@
 //! around them, and without stage directions.
 
 use super::reading::Reading;
+use super::wire::is_dense;
 
 /// Longer beginnings before a colon announce nothing, in characters.
 const LONGEST_LEAD: usize = 60;
 /// A name before a colon has no more words.
 const LONGEST_NAME: usize = 3;
 /// Opening and closing quotes.
-const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
+pub(crate) const QUOTES: [(char, char); 5] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
 /// Opening and closing signs of stage directions.
 const ASIDES: [(char, char); 3] = [('*', '*'), ('(', ')'), ('（', '）')];
 
@@ -48,8 +49,7 @@ impl Speaker<'_> {
         if words.is_empty() {
             return Err(format!("nothing of it is spoken; write what {} says", self.name));
         }
-        let words = words.trim_matches(['"', '“', '”', '「', '」', ' ', '\n']);
-        Ok(words.split_whitespace().collect::<Vec<_>>().join(" "))
+        Ok(unquoted(&words).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     fn words_of_others(&self, other: &str) -> String {
@@ -69,21 +69,53 @@ impl Speaker<'_> {
     fn quoted_in_story(&self, text: &str) -> Option<String> {
         let (mut inside, mut around) = (Vec::new(), String::new());
         let mut rest = text;
-        while let Some(at) = rest.find(|c| QUOTES.iter().any(|(open, _)| *open == c)) {
+        while let Some(at) = rest.find(is_opening) {
             let open = rest[at..].chars().next()?;
             let (_, close) = QUOTES.iter().find(|(known, _)| *known == open)?;
             let within = &rest[at + open.len_utf8()..];
             let end = within.find(*close)?;
             around.push_str(&rest[..at]);
             around.push(' ');
-            inside.push(within[..end].trim().trim_end_matches([',', '，']));
+            inside.push(within[..end].trim());
             rest = &within[end + close.len_utf8()..];
         }
         around.push_str(rest);
         let reading = Reading::get();
-        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around);
-        (!inside.is_empty() && is_story && reading.tells_of_speech(&around)).then(|| inside.join(" "))
+        // "“好的，”我说", "我说：“好的。”", and not what somebody else once said.
+        let tells_of_own = || {
+            let lead = around.trim().to_lowercase();
+            (text.starts_with(is_opening) || lead.ends_with([':', '：']))
+                && reading.begins_with_own_speech(&lead)
+        };
+        let is_story = self.is_named_in(&around) || reading.begins_with_somebody(&around) || tells_of_own();
+        (!inside.is_empty() && is_story && reading.tells_of_speech(&around)).then(|| joined(&inside))
     }
+}
+
+/// A text without quotes around all of it. Where there are more in it, those at its ends belong to these.
+pub(crate) fn unquoted(text: &str) -> &str {
+    let is_quote = |c: char| QUOTES.iter().any(|(open, close)| c == *open || c == *close);
+    let text = text.trim();
+    let inside = text.trim_matches(is_quote).trim();
+    if inside.contains(is_quote) { text } else { inside }
+}
+
+/// Whether a quote may begin with this sign.
+pub(crate) fn is_opening(c: char) -> bool {
+    QUOTES.iter().any(|(open, _)| *open == c)
+}
+
+/// The pieces of what is said as one text: a comma at their end belongs to the story, unless it joins pieces of a
+/// script without spaces.
+fn joined(pieces: &[&str]) -> String {
+    let mut said = String::new();
+    for piece in pieces {
+        if !said.is_empty() && !said.ends_with(|c: char| is_dense(c) || c >= '\u{3000}') {
+            said = format!("{} ", said.trim_end_matches(','));
+        }
+        said.push_str(piece);
+    }
+    said.trim_end_matches([',', '，']).to_owned()
 }
 
 /// A text without stage directions: what stands in asterisks or brackets at its beginning, at its end or between its
@@ -194,6 +226,18 @@ mod tests {
                 "パーティーに行きたいです！",
             ),
             ("“太好了!”Maria笑着说。", "太好了!"),
+            (
+                "“真的吗？太好了，”她笑着说，“我一定会去的。”",
+                "真的吗？太好了，我一定会去的。",
+            ),
+            ("她笑着说：“我一定会去的。”", "我一定会去的。"),
+            ("我说：“好的。”", "好的。"),
+            ("“好的，”我说，“明天见。”", "好的，明天见。"),
+            ("\"All right,\" I said.", "All right"),
+            (
+                "「いいですね。」とMariaは言った。「行きます。」",
+                "いいですね。行きます。",
+            ),
             ("(微笑)我很想去派对!", "我很想去派对!"),
             ("Mariaとして言うなら：またね！", "またね！"),
             ("作为Maria，我会说：回头见！", "回头见！"),
@@ -215,6 +259,7 @@ mod tests {
             "I *really* want to come at five (or six) with Eddy.",
             "Listen: I cannot come on Friday.",
             "I said: the shop is closed.",
+            "我妈妈常说：“别借锯子。”",
         ] {
             assert_eq!(words_of(all), Ok(all.replace('*', "")), "{all}");
         }

@@ -13,9 +13,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use townsfolk_model::AnswerShape;
-use townsfolk_time::{DAY_MINUTES, Date, Minute, clock};
+use townsfolk_time::{DAY_MINUTES, GameTime, Minute, clock};
 
 use super::clock::span_in;
+use super::day::date_in;
 use super::reading::{Reading, is_no_value};
 use crate::TaskKind;
 use crate::tasks::Occasion;
@@ -224,14 +225,18 @@ fn two_hours() -> u16 {
 }
 
 impl OccasionWire {
-    /// The occasion, or what is wrong with it.
-    pub(crate) fn read(self) -> Result<Occasion, String> {
+    /// Whether it says what it is and on which day, be it well or badly.
+    pub(crate) fn is_fixed(&self) -> bool {
+        let reading = Reading::get();
+        let says = |text: &String| !reading.is_nothing(text) && !reading.is_blank(text);
+        says(&self.what) && says(&self.date)
+    }
+
+    /// The occasion, told at a moment, or what is wrong with it.
+    pub(crate) fn read(self, now: GameTime) -> Result<Occasion, String> {
         let date = self.date.trim();
-        let date: Date = date
-            .get(..10)
-            .unwrap_or(date)
-            .parse()
-            .map_err(|_| format!("\"{date}\" is no date; write dates as YYYY-MM-DD"))?;
+        let date =
+            date_in(date, now).ok_or_else(|| format!("\"{date}\" is no date; write dates as YYYY-MM-DD"))?;
         let what = self.what.trim().to_owned();
         if what.is_empty() {
             return Err("say what the occasion is".to_owned());
@@ -267,6 +272,11 @@ impl OccasionWire {
 /// A text, unless it is a way of saying that there is none.
 pub(crate) fn said(text: String) -> Option<String> {
     (!Reading::get().is_nothing(&text)).then(|| text.trim().to_owned())
+}
+
+/// Words that stand in a sentence of others, without the full stop of their own.
+pub(crate) fn unstopped(text: &str) -> &str {
+    text.trim().trim_end_matches(['.', '。'])
 }
 
 /// Refuses what does not name anything: a text needs a word, what ends in a colon only announces one, and what

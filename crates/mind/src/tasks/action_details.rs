@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Fit;
-use crate::model::wire::{named, said};
+use crate::model::wire::{named, said, unstopped};
 use crate::routine::{Rules, details};
 use crate::{Identity, Task, TaskKind};
 
@@ -112,7 +112,7 @@ impl Task for ActionDetails<'_> {
             emoji,
             predicate: wire.verb.trim().to_owned(),
             object: said(wire.thing).unwrap_or_default(),
-            object_state: self.object.and_then(|_| said(wire.state)),
+            object_state: self.object.and_then(|_| said(unstopped(&wire.state).to_owned())),
         };
         let state = details.object_state.as_deref().unwrap_or_default();
         for (text, what) in [

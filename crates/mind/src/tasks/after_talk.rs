@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use townsfolk_time::GameTime;
 
 use super::{Line, Occasion};
+use crate::model::first_person::by_name;
 use crate::model::wire::{OccasionWire, said, sentence};
 use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
@@ -47,9 +48,13 @@ pub struct Wire {
     #[serde(default)]
     pub agreed: Vec<OccasionWire>,
     /// Worth remembering, or empty.
-    pub memo: String,
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub memo: Option<String>,
     /// Matters for plans, or empty.
-    pub planning: String,
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub planning: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -77,21 +82,29 @@ impl Task for AfterTalk<'_> {
         }
     }
 
-    /// What is over already, or cannot be read, is nothing agreed to.
+    /// What is over already, or has no day, is nothing agreed to.
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Notes, String> {
         let agreed = wire
             .agreed
             .into_iter()
-            .filter_map(|occasion| occasion.read().ok());
-        let (planning, memo) = (said(wire.planning), said(wire.memo));
+            .filter(OccasionWire::is_fixed)
+            .map(|occasion| occasion.read(self.now))
+            .collect::<Result<Vec<_>, _>>()?;
+        if wire.memo.is_none() && wire.planning.is_none() {
+            return Err("write \"memo\" and \"planning\" too".to_owned());
+        }
+        let (planning, memo) = (wire.planning.and_then(said), wire.memo.and_then(said));
+        let by_its_name =
+            |note: Option<String>| note.map(|note| by_name(&note, &self.who.name, &self.who.first_name));
         [&planning, &memo]
             .into_iter()
             .flatten()
             .try_for_each(|note| sentence(note))?;
         Ok(Notes {
-            planning,
-            memo,
+            planning: by_its_name(planning),
+            memo: by_its_name(memo),
             agreed: agreed
+                .into_iter()
                 .filter(|o| GameTime::at(o.date, o.start) > self.now)
                 .collect(),
         })
@@ -100,8 +113,8 @@ impl Task for AfterTalk<'_> {
     fn write(&self, answer: &Notes) -> Wire {
         Wire {
             agreed: answer.agreed.iter().map(OccasionWire::write).collect(),
-            memo: answer.memo.clone().unwrap_or_default(),
-            planning: answer.planning.clone().unwrap_or_default(),
+            memo: Some(answer.memo.clone().unwrap_or_default()),
+            planning: Some(answer.planning.clone().unwrap_or_default()),
         }
     }
 

@@ -67,7 +67,10 @@ impl Task for Commitment<'_> {
     }
 
     fn read(&self, wire: Wire, _fit: &Fit<'_>) -> Result<Committed, String> {
-        let occasion = wire.occasion.map(OccasionWire::read).transpose()?;
+        let occasion = wire
+            .occasion
+            .map(|occasion| occasion.read(self.now))
+            .transpose()?;
         Ok(Committed { occasion })
     }
 

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Line, TextTask};
+use crate::model::first_person::by_name;
+use crate::model::wire::sentence;
 use crate::model::{Fit, Said, Who};
 use crate::routine::{Rules, summaries};
 use crate::{Identity, TaskKind};
@@ -37,6 +39,12 @@ impl TextTask for ConversationSummary<'_> {
             other: self.other,
             lines: fit.lines(self.lines),
         }
+    }
+
+    /// A sentence about the resident by name.
+    fn take(&self, line: String) -> Result<String, String> {
+        sentence(&line)?;
+        Ok(by_name(&line, &self.who.name, &self.who.first_name))
     }
 
     fn text_by_rule(&self, _rules: &Rules<'_>) -> String {

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recalled;
+use crate::model::first_person::by_name;
 use crate::model::wire::{Bound, numbers, positions, sentence};
 use crate::model::{Fit, Remembered, Who};
-use crate::routine::{Rules, insights, speech};
+use crate::routine::{Rules, insights};
 use crate::{Identity, Task, TaskKind};
 
 /// Asks what can be concluded from memories about a question.
@@ -107,7 +108,7 @@ impl Task for Insights<'_> {
             let text = insight.text.replace('*', "");
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             sentence(&text)?;
-            let text = speech::by_name(&text, &self.who.name, &self.who.first_name);
+            let text = by_name(&text, &self.who.name, &self.who.first_name);
             insights.push(Insight { text, evidence });
         }
         Ok(InsightList { insights })

@@ -236,8 +236,8 @@ impl Task for NextLine<'_> {
         }
     }
 
-    /// The last line that may be said ends the talk. An occasion counts only with an answer, and one
-    /// that cannot be read leaves the answer without it.
+    /// The last line that may be said ends the talk. An occasion counts only with an answer, and must be one that
+    /// can be read where the answer is yes; one without a day leaves the answer without it.
     fn read(&self, wire: Wire, fit: &Fit<'_>) -> Result<Utterance, String> {
         let speaker = Speaker {
             name: &self.who.name,
@@ -249,7 +249,12 @@ impl Task for NextLine<'_> {
             return Err("say something".to_owned());
         }
         spoken(&text)?;
-        let occasion = wire.occasion.and_then(|occasion| occasion.read().ok());
+        let occasion = wire.occasion.filter(OccasionWire::is_fixed);
+        let occasion = occasion.map(|occasion| occasion.read(self.now)).transpose();
+        let occasion = match wire.answers {
+            AnswersWire::Yes => occasion?,
+            _ => occasion.unwrap_or_default(),
+        };
         let decision = match wire.answers {
             AnswersWire::Nothing => None,
             answer => Some(Decision {

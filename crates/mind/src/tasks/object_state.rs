@@ -8,7 +8,7 @@ use super::TextTask;
 use crate::TaskKind;
 use crate::model::Fit;
 use crate::model::reader::Plain;
-use crate::model::wire::named;
+use crate::model::wire::{named, unstopped};
 use crate::routine::{Rules, details};
 
 /// Asks for an object's state from a user's words, such as "the kettle is being descaled".
@@ -40,7 +40,7 @@ impl TextTask for ObjectState<'_> {
 
     /// The state alone, also where the thing is named with it.
     fn take(&self, line: String) -> Result<String, String> {
-        let state = details::state(self.object, &line);
+        let state = details::state(self.object, unstopped(&line));
         named(&state, "state")?;
         // Words without a state in them say nothing of the object, not that it is idle.
         if state == details::state(self.object, "") && !line.contains(&state) {

@@ -25,6 +25,8 @@ struct Phrases {
     error_numbers: Vec<String>,
     error_fields: Vec<String>,
     errors: Vec<String>,
+    bare_errors: Vec<String>,
+    again: Vec<String>,
     refusals: Vec<String>,
     refusal_starts: Vec<String>,
     bare_refusals: Vec<String>,
@@ -121,11 +123,16 @@ fn check_phrases(text: &str, normal_text: &str) -> Result<(), Unreadable> {
     let starts = |list: &[String]| list.iter().any(|start| normal_text.starts_with(start.as_str()));
     if starts(&phrases.error_starts)
         || has(&phrases.errors)
+        || only_says(normal_text, &[&phrases.bare_errors, &phrases.again])
         || names_an_exception(text)
         || numbers_an_error(normal_text)
     {
         Err(Unreadable::Error(quoted(text)))
-    } else if has(&phrases.refusals) || starts(&phrases.refusal_starts) || only_refuses(normal_text) {
+    } else if has(&phrases.refusals)
+        || starts(&phrases.refusal_starts)
+        || only_says(normal_text, &[&phrases.bare_refusals])
+        || only_refuses(normal_text)
+    {
         Err(Unreadable::Refusal(quoted(text)))
     } else if has(&phrases.leaks) || starts(&phrases.leak_starts) {
         Err(Unreadable::Leak(quoted(text)))
@@ -158,6 +165,27 @@ fn numbers_an_error(normal_text: &str) -> bool {
             begins && (!word.is_ascii() || rest.starts_with(' ')) && before_number(rest)
         })
     })
+}
+
+/// Whether a text has one clause out of each of some lists, and no other beside apologies.
+fn only_says(normal_text: &str, lists: &[&[String]]) -> bool {
+    let text = normal_text.replace("i am ", "i'm ").replace("cannot", "can't");
+    let is_one = |list: &[String], clause: &str| {
+        let bare = |known: &str| known.trim_matches(|c: char| !c.is_alphanumeric()) == clause;
+        list.iter().any(|known| bare(known))
+    };
+    let mut said = vec![false; lists.len()];
+    for clause in text.split([
+        '.', ',', '!', '?', ':', ';', '。', '，', '、', '！', '？', '：', '；',
+    ]) {
+        let clause = clause.trim_matches(|c: char| !c.is_alphanumeric());
+        match lists.iter().position(|list| is_one(list, clause)) {
+            Some(at) => said[at] = true,
+            None if clause.is_empty() || is_one(&phrases().apologies, clause) => {}
+            None => return false,
+        }
+    }
+    said.into_iter().all(|said| said)
 }
 
 /// Whether a text is a refusal and nothing else, perhaps with an apology before it, or breaks off in one.
@@ -293,6 +321,12 @@ mod tests {
             "请求过于频繁，请稍后再试",
             "服务器错误",
             "サーバーエラーが発生しました",
+            "服务器繁忙，请稍后再试。",
+            "网络错误，请重试",
+            "サーバーが混み合っています。しばらくしてからもう一度お試しください。",
+            "The server is busy. Please try again later.",
+            "Network error, please try again.",
+            "Oops! Something went wrong. Please try again later.",
         ] {
             assert!(matches!(of(error), Err(Unreadable::Error(_))), "{error}");
         }
@@ -318,6 +352,13 @@ mod tests {
             "十分な情報がありません。",
             "アシスタントとして、これから予定を作成します。",
             "申し訳ありませんが、私には",
+            "抱歉，我无法满足该请求。",
+            "对不起，我不能提供这方面的信息。",
+            "您好，很高兴为您服务！",
+            "内容由AI生成，仅供参考。",
+            "申し訳ありませんが、そのリクエストには対応できません。",
+            "何かお手伝いできることはありますか？",
+            "Sorry, I'm unable to provide that information.",
         ] {
             assert!(matches!(of(refusal), Err(Unreadable::Refusal(_))), "{refusal}");
         }
@@ -369,6 +410,13 @@ mod tests {
             "申し訳ありませんが、今日は行けません。",
             "I am sorry, but I cannot come on Friday",
             "I'm sorry, but I can't.",
+            "Sorry, I can't come.",
+            "The ferry is busy, please try again later.",
+            "The server is busy, so let us sit down.",
+            "Something went wrong with the oven.",
+            "Hello!",
+            "您好，我想要一杯咖啡。",
+            "对不起，我不能来。",
             "I do not have enough flour.",
             "I do not have enough information about the party yet.",
             "She works as an assistant, they say.",

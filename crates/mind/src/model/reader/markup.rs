@@ -20,8 +20,12 @@ pub(super) fn take_off(value: &mut Value) {
 }
 
 fn without_signs(text: &str) -> String {
-    let lines: Vec<String> = text
-        .lines()
+    let lines: Vec<&str> = text.lines().collect();
+    let announced = lines
+        .iter()
+        .position(|line| !Reading::get().is_announcement(&words_of(begun(line))));
+    let lines: Vec<String> = lines[announced.unwrap_or_default()..]
+        .iter()
         .map(|line| words_of(begun(line)))
         .map(|line| match Reading::get().unannounced(&line) {
             same if same == line => line,
@@ -132,6 +136,28 @@ mod tests {
                 "The two are friends.",
             ),
             ("根据记忆，两人是朋友。", "两人是朋友。"),
+            ("以下是对话的总结：两人谈了船。", "两人谈了船。"),
+            ("以下是对话的总结：\n两人谈了船。", "两人谈了船。"),
+            ("根据您提供的信息，两人是朋友。", "两人是朋友。"),
+            ("（总结）两人谈了船。", "两人谈了船。"),
+            (
+                "以下は会話の要約です：二人は船の話をした。",
+                "二人は船の話をした。",
+            ),
+            ("これらの記憶から、二人は友だちだ。", "二人は友だちだ。"),
+            (
+                "Here is the summary of the conversation: They talked about boats.",
+                "They talked about boats.",
+            ),
+            (
+                "Based on the information you provided, the two are friends.",
+                "The two are friends.",
+            ),
+            (
+                "Here is the plan: we meet at five.",
+                "Here is the plan: we meet at five.",
+            ),
+            ("(laughs) Come in.", "(laughs) Come in."),
         ] {
             assert_eq!(without_signs(text), words);
         }

@@ -121,7 +121,8 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
     // An object that somebody meant stands among words, not among pieces of others.
     let among_data = debris::holds_data(&found.around);
     let has_keys = |value: &Value| value.as_object().is_some_and(|object| !object.is_empty());
-    let is_json = found.rubble || among_data || found.values.iter().any(has_keys);
+    let is_alone = found.around.trim().is_empty() && !found.values.is_empty();
+    let is_json = found.rubble || among_data || is_alone || found.values.iter().any(has_keys);
     let fitting = found
         .values
         .into_iter()
@@ -133,11 +134,12 @@ fn value(reply: &str, schema: &Value, shown: &Shown<'_>, plain: Plain) -> Result
     let mut value = match fitting {
         Some(value) => value,
         None => {
-            hygiene::check_words(answer)?;
-            // Pieces of another object are no plain text.
-            if is_json {
+            let words = hygiene::check_words(answer);
+            // Pieces of another object are no plain text. Brackets and a fence around them are no instructions.
+            if is_json && (words.is_ok() || matches!(words, Err(Unreadable::Leak(_)))) {
                 return Err(other_shape());
             }
+            words?;
             hygiene::check_whole(answer)?;
             let read = prose::read(&markup::plain(answer), schema, plain);
             read.and_then(|value| Some(shape::fitted(value, schema)?.0))

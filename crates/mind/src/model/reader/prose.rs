@@ -6,10 +6,12 @@ use super::Plain;
 use super::shape::{is_type, main_field, means, properties};
 use crate::model::clock::{has_clock, minute_in};
 use crate::model::reading::Reading;
+use crate::model::utterance::unquoted;
 use crate::model::wire::is_dense;
 
 /// More words than these in one line, without a number, a bullet or minutes, are no item of a list.
 const FEW_WORDS: usize = 3;
+const HOUR_MINUTES: u32 = 60;
 
 /// A value near to the shape of `schema`; none where the text holds nothing like it.
 pub(super) fn read(text: &str, schema: &Value, plain: Plain) -> Option<Value> {
@@ -293,7 +295,7 @@ fn bare(text: &str) -> Option<String> {
     } else {
         first
     };
-    let text = text.trim_matches(['"', '“', '”', '*', ' ']);
+    let text = unquoted(text.trim_matches(['*', ' ']));
     // Debris of JSON, tables and code is nothing that anybody says.
     let debris = text.contains(['{', '}', '[', ']', '|', '\\', '<', '`']);
     (!text.is_empty() && !debris).then(|| text.to_owned())
@@ -329,17 +331,39 @@ pub(super) fn unmarked(line: &str) -> (bool, &str) {
 /// without them.
 fn duration(text: &str) -> Option<(u32, String)> {
     let lower = text.to_ascii_lowercase();
-    let words = Reading::get()
+    let words = Reading::get();
+    let says = |of: u32| {
+        let (text, lower) = (text, lower.as_str());
+        move |&(at, end): &(usize, usize)| duration_at(text, lower, at, end, of).is_some()
+    };
+    let minutes = words
         .minutes
         .iter()
-        .flat_map(|unit| words_with(&lower, unit));
-    words
-        .into_iter()
-        .find_map(|(at, end)| duration_at(text, &lower, at, end))
+        .flat_map(|unit| words_with(&lower, unit))
+        .find(says(1));
+    let mut hours = words.hours.iter().flat_map(|unit| {
+        let is_unit = |(at, end): &(usize, usize)| lower[*at..*end] == **unit;
+        words_with(&lower, unit).filter(is_unit)
+    });
+    let hours = hours.find(says(HOUR_MINUTES));
+    match (hours, minutes) {
+        // "1 hour 30 minutes"
+        (Some((at, hour_end)), Some((minute, end))) if hour_end <= minute => {
+            let more = lower[hour_end..minute].trim().trim_start_matches("and").trim();
+            let Ok(more) = more.parse::<u32>() else {
+                return duration_at(text, &lower, minute, end, 1);
+            };
+            let (minutes, without) = duration_at(text, &lower, at, end, HOUR_MINUTES)?;
+            Some((minutes.checked_add(more)?, without))
+        }
+        (_, Some((at, end))) => duration_at(text, &lower, at, end, 1),
+        (Some((at, end)), None) => duration_at(text, &lower, at, end, HOUR_MINUTES),
+        (None, None) => None,
+    }
 }
 
 /// Where `part` stands for the first time in a word, and where that word ends; no word twice, so that a text is
-/// gone through once.
+/// gone through once. Where nobody writes spaces between words, what is looked for is a word of its own.
 fn words_with(text: &str, part: &str) -> impl Iterator<Item = (usize, usize)> {
     let mut looked_at = 0;
     text.match_indices(part).filter_map(move |(at, _)| {
@@ -347,23 +371,35 @@ fn words_with(text: &str, part: &str) -> impl Iterator<Item = (usize, usize)> {
             return None;
         }
         let end = text[at..].find(|c: char| !c.is_alphabetic());
-        looked_at = end.map_or(text.len(), |length| at + length);
+        looked_at = match end {
+            _ if !part.is_ascii() => at + part.len(),
+            Some(length) => at + length,
+            None => text.len(),
+        };
         Some((at, looked_at))
     })
 }
 
-/// The minutes around a unit whose word goes from `at` to `word`: the number before it, else the one after
-/// a colon.
-fn duration_at(text: &str, lower: &str, at: usize, word: usize) -> Option<(u32, String)> {
+/// The minutes around a unit of so many whose word goes from `at` to `word`: the number before it, else the one
+/// after a colon.
+fn duration_at(text: &str, lower: &str, at: usize, word: usize, of: u32) -> Option<(u32, String)> {
     let before = lower[..at].trim_end_matches([' ', '-']);
-    let start = before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let (minutes, from, to) = match before[start..].parse::<u32>() {
-        Ok(minutes) => (minutes, start, word),
+    let number = before
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+        .len();
+    let number = before[number..].trim_start_matches('.');
+    let start = before.len() - number.len();
+    let whole = |number: f64| {
+        let minutes = number * f64::from(of);
+        (minutes.fract() == 0.0 && minutes < f64::from(u32::MAX)).then_some(minutes as u32)
+    };
+    let (minutes, from, to) = match number.parse::<f64>() {
+        Ok(number) => (whole(number)?, start, word),
         Err(_) => {
             let after = lower[word..].strip_prefix([':', '='])?.trim_start();
             let digits = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());
             let end = lower.len() - after.len() + digits;
-            (after[..digits].parse::<u32>().ok()?, at, end)
+            (after[..digits].parse::<u32>().ok()?.checked_mul(of)?, at, end)
         }
     };
     let open = text[..from].rfind(['(', '[', '（']);
@@ -483,24 +519,28 @@ fn half_of_day(text: &str) -> Option<(&str, &str)> {
 /// "晚上 9 点半", "午後6時30分".
 fn marked_hour(text: &str) -> Option<usize> {
     let clock = &Reading::get().clock;
-    let halves = || clock.early.iter().chain(&clock.late);
-    let half = halves()
-        .filter_map(|half| text.strip_prefix(half.as_str()))
-        .min_by_key(|rest| rest.len());
-    let rest = half.unwrap_or(text).trim_start();
-    let hour = rest.find(['点', '點', '時', '时'])?;
-    let said = rest[..hour].trim_end();
-    let in_words = clock.hours.keys().any(|word| word == said);
-    if !in_words && (said.is_empty() || !said.bytes().all(|b| b.is_ascii_digit())) {
-        return None;
-    }
-    let after = rest[hour..].trim_start_matches(['点', '點', '時', '时', '钟', '鐘']);
-    let minutes = after.trim_start_matches(|c: char| c.is_ascii_digit());
-    let after = after
-        .strip_prefix('半')
-        .or_else(|| minutes.strip_prefix('分'))
-        .unwrap_or(after);
-    let end = text.len() - after.len();
+    let half = clock.half_in(text).filter(|(word, _)| word.start == 0);
+    let rest = half
+        .as_ref()
+        .map_or(text, |(word, _)| &text[word.end..])
+        .trim_start();
+    let colon = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let colon = colon
+        .strip_prefix([':', '：'])
+        .filter(|_| half.is_some() && !rest.starts_with([':', '：']));
+    let end = if let Some(minutes) = colon {
+        // "上午8:30"
+        let after = minutes.trim_start_matches(|c: char| c.is_ascii_digit());
+        text.len() - after.len()
+    } else {
+        let sign = clock.hour_sign_in(rest)?;
+        let (_, before) = clock.number_at_end(rest[..sign.start].trim_end())?;
+        if !before.is_empty() {
+            return None;
+        }
+        let (_, after) = clock.minutes_behind(&rest[sign.end..])?;
+        text.len() - after.len()
+    };
     minute_in(&text[..end]).map(|_| end)
 }
 
@@ -530,6 +570,14 @@ mod tests {
             ("administration, 5 min", 5, "administration,"),
             ("浇花 30 分钟", 30, "浇花"),
             ("散歩 15分間", 15, "散歩"),
+            ("30分钟浇花", 30, "浇花"),
+            ("看书 2小时", 120, "看书"),
+            ("看书 1小时30分钟", 90, "看书"),
+            ("reading for 1 hour and 30 minutes", 90, "reading"),
+            ("reading (1.5 hours)", 90, "reading"),
+            ("reading (25 min, 2 hours left)", 25, "reading"),
+            ("walking for 2 hours", 120, "walking"),
+            ("散歩（1時間）", 60, "散歩"),
         ] {
             assert_eq!(duration(text), Some((minutes, without.to_owned())), "{text}");
         }
@@ -542,6 +590,11 @@ mod tests {
             ("5 点起床", "5 点", "起床"),
             ("晚上 9 点睡觉", "晚上 9 点", "睡觉"),
             ("早上六点半：吃早饭", "早上六点半", "吃早饭"),
+            ("七点二十吃早饭", "七点二十", "吃早饭"),
+            ("八点三刻开店", "八点三刻", "开店"),
+            ("六点一起吃饭", "六点", "一起吃饭"),
+            ("上午8:30 开店", "上午8:30", "开店"),
+            ("朝7:15起床", "朝7:15", "起床"),
             ("午後6時30分 夕食", "午後6時30分", "夕食"),
             ("5:30-6:30 晨跑", "5:30-6:30", "晨跑"),
         ] {

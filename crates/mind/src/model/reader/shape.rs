@@ -7,6 +7,7 @@
 use serde_json::{Map, Value};
 
 use crate::model::clock::span_in;
+use crate::model::length::minutes_in;
 use crate::model::reading::Reading;
 
 /// Longer words right behind a number are no unit, in letters: "120minutes".
@@ -147,7 +148,7 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
                     }
             });
             if let Some(key) = key
-                && let Some(value) = field_of(&object[key.as_str()], field_schema)
+                && let Some(value) = named_field_of(field, &object[key.as_str()], field_schema)
             {
                 taken.push(key);
                 fitted.insert(field.to_owned(), value);
@@ -168,9 +169,7 @@ fn object_of(object: &Map<String, Value>, schema: &Value) -> Option<(Value, usiz
         }
     }
     let score = fitted.len();
-    // Nothing at all is an answer where everything may be left out.
-    let enough = score > 0 || object.is_empty();
-    if enough && complete(&fitted, schema) {
+    if score > 0 && complete(&fitted, schema) {
         return Some((Value::Object(fitted), score));
     }
     // {"1": {...}, "2": {...}} and {"output": "..."} for an answer of one field.
@@ -219,6 +218,15 @@ fn one_field(field: &str, value: &Value, schema: &Value) -> Option<(Value, usize
 
 fn complete(object: &Map<String, Value>, schema: &Value) -> bool {
     properties(schema).all(|(name, _)| !is_required(schema, name) || object.contains_key(name))
+}
+
+/// A value for the field of a name; none where it cannot be one. Minutes may be told in hours.
+fn named_field_of(name: &str, value: &Value, schema: &Value) -> Option<Value> {
+    let minutes = value.as_str().filter(|_| name == "minutes").and_then(minutes_in);
+    match minutes {
+        Some(minutes) => Some(minutes.into()),
+        None => field_of(value, schema),
+    }
 }
 
 /// A value for one field; none where it cannot be one.
@@ -323,7 +331,7 @@ fn truth(value: &Value) -> Option<bool> {
     }
 }
 
-/// A whole number where the value says one: "7", "7/10", "#3", "3. the desk", "25 min", 7.0. Other
+/// A whole number where the value says one: "7", "7/10", "#3", "3. the desk", "25 min", "番号は3です", 7.0. Other
 /// texts stay as they are; whoever takes names of things reads those. Fractions stay too: 2.7 is no place and no
 /// rating.
 fn whole(value: &Value) -> Value {
@@ -342,7 +350,10 @@ fn whole(value: &Value) -> Value {
             let is_fraction = fraction.starts_with(|c: char| c.is_ascii_digit());
             match digits[..end].parse::<u32>() {
                 Ok(number) if glued <= LONGEST_UNIT && !is_fraction => Value::from(number),
-                _ => value.clone(),
+                _ => match Reading::get().chosen_number(text) {
+                    Some(number) => Value::from(number),
+                    None => value.clone(),
+                },
             }
         }
         Value::Array(list) => match list.as_slice() {

@@ -22,6 +22,8 @@ const SHORTEST_EXAMPLE: usize = 28;
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     sentences: BTreeSet<String>,
+    /// What they begin with, up to a comma.
+    beginnings: BTreeSet<String>,
 }
 
 /// What an answer must not be: what its question was put with.
@@ -47,6 +49,10 @@ impl Marks {
             let line = normal(line);
             // Examples in braces may come back as they are.
             if weight(&line) >= SHORTEST_MARK && !line.contains(['{', '"']) {
+                let commas = line.match_indices([',', '，', '、', '；']);
+                let beginnings = commas.map(|(at, _)| line[..at].to_owned());
+                self.beginnings
+                    .extend(beginnings.filter(|begun| weight(begun) >= SHORTEST_MARK));
                 self.sentences.insert(line);
             }
         }
@@ -56,6 +62,15 @@ impl Marks {
     fn found_in(&self, normal_text: &str) -> Option<&str> {
         let mut sentences = self.sentences.iter().map(String::as_str);
         sentences.find(|sentence| normal_text.contains(sentence))
+    }
+
+    /// Whether a sentence of a text is how one of them begins.
+    fn begin(&self, normal_text: &str) -> bool {
+        let mut said = normal_text.split(['.', '。', '!', '！', '?', '？', ':', '：']);
+        said.any(|sentence| {
+            let sentence = sentence.trim().trim_end_matches([',', '，', '、', '；']);
+            self.beginnings.contains(sentence)
+        })
     }
 }
 
@@ -75,7 +90,8 @@ impl Shown<'_> {
         texts_of(value, &mut texts);
         for text in &texts {
             let normal_text = normal(text);
-            if self.marks.found_in(&normal_text).is_some() || self.has_line(&normal_text) {
+            let repeats = self.marks.found_in(&normal_text).is_some() || self.marks.begin(&normal_text);
+            if repeats || self.has_line(&normal_text) {
                 return Err(Unreadable::Leak(quoted(text)));
             }
         }
@@ -206,6 +222,25 @@ mod tests {
             "Tomas Varga is sleeping.",
         ] {
             assert!(!shown.has_line(&normal(own)), "{own}");
+        }
+    }
+
+    #[test]
+    fn how_an_instruction_begins_is_no_answer() {
+        let mut marks = Marks::default();
+        marks.learn("用第三人称写一句话，概括他们谈了什么，保留说到的姓名、日期、时间和地点。");
+        marks.learn("Write one sentence in the third person about the talk, with names and dates.");
+        for echo in [
+            "用第三人称写一句话，概括他们谈了什么。",
+            "write one sentence in the third person about the talk.",
+        ] {
+            assert!(marks.begin(echo), "{echo}");
+        }
+        for own in [
+            "他们谈了船。",
+            "she must write one sentence in the third person about the talk.",
+        ] {
+            assert!(!marks.begin(own), "{own}");
         }
     }
 
