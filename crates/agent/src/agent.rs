@@ -831,7 +831,7 @@ impl Core {
         let mut tells = Vec::new();
         for topic in said.tells.iter().filter_map(|index| topics.get(*index)) {
             if tells.iter().all(|(id, _)| *id != topic.recalled.id) {
-                tells.push((topic.recalled.id, topic.recalled.text.clone()));
+                tells.push((topic.recalled.id, topic.as_told(now)));
             }
         }
         let line = Line {

@@ -84,6 +84,7 @@ section!(
         not_verbs: Set,
         before_objects: Set,
         prohibitions: Set,
+        courses: Set,
         openers_lowered: Set,
         clause_openers: Set,
         adverbs: Set,

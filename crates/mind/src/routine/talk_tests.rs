@@ -162,7 +162,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             tells: said
                 .tells
                 .iter()
-                .map(|t| (topics[*t].recalled.id, topics[*t].recalled.text.clone()))
+                .map(|t| (topics[*t].recalled.id, topics[*t].as_told(at(now))))
                 .collect(),
             decision: said.decision,
         });
@@ -511,6 +511,8 @@ fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
     let texts = [
         "Isabella Rodriguez is planning a surprise party for Maria Lopez's birthday and she mustn't know",
         "Isabella Rodriguez has told nobody about the wedding yet",
+        "Isabella Rodriguez is ill in the afternoons and tells nobody that it hurts",
+        "Isabella Rodriguez won a prize and has told hardly anyone",
         "Noor Haddad is Samir Haddad's wife; Samir married in the spring",
         "She is telling everyone she meets about the party and wants them all to come",
     ];
@@ -526,6 +528,53 @@ fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
             );
         }
     }
+}
+
+/// The lines that tell it, in talks from ten in the morning to ten at night, of what the host heard on the 12th at ten.
+fn told_on(text: &str, day: &str) -> BTreeSet<String> {
+    let mut host = side(isabella().who, &[text]);
+    host.memories[0].created = at("2023-02-12 10:00");
+    let talks = (100..124).map(|n| {
+        hold(
+            &host,
+            &klaus(),
+            &format!("{day} {}:{}0", n / 2 - 40, n % 2),
+            8,
+            n,
+            &[],
+        )
+    });
+    let lines = talks.flat_map(|held| held.lines);
+    let tells = lines.filter(|line| line.speaker == host.who.name && !line.tells.is_empty());
+    tells.map(|line| line.text.to_string()).collect()
+}
+
+#[test]
+fn what_is_told_on_another_day_speaks_of_the_same_day_and_what_is_over_is_not_told() {
+    let holds = |told: &BTreeSet<String>, words: &str| {
+        assert!(
+            !told.is_empty() && told.iter().all(|line| line.contains(words)),
+            "{words}: {told:?}"
+        );
+    };
+    let closing = "The cafe is closed tomorrow";
+    holds(&told_on(closing, "2023-02-12"), "closed tomorrow");
+    holds(&told_on(closing, "2023-02-13"), "closed today");
+    assert!(told_on(closing, "2023-02-14").is_empty());
+    for over in [
+        "The cafe is closed today",
+        "The cafe is closed",
+        "Isabella Rodriguez is hosting a meeting at the college today from 8pm to 9pm",
+    ] {
+        assert!(!told_on(over, "2023-02-12").is_empty(), "{over}");
+        assert!(told_on(over, "2023-02-13").is_empty(), "{over}");
+    }
+    let meeting = "Isabella Rodriguez is hosting a meeting at the college tomorrow from 8pm to 9pm";
+    let invited = told_on(meeting, "2023-02-13");
+    holds(&invited, "at the college today from 8pm to 9pm");
+    assert!(invited.iter().any(|line| line.ends_with('?')), "{invited:?}");
+    let prize = told_on("Isabella Rodriguez won a prize today", "2023-02-13");
+    holds(&prize, "won a prize yesterday");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::model::reader::Plain;
 use crate::model::utterance::Speaker;
 use crate::model::wire::{Bound, OccasionWire, named, numbers, positions, references, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
-use crate::routine::{Rules, talk};
+use crate::routine::{Rules, retold, talk};
 use crate::{Entry, Identity, Task, TaskKind};
 
 /// Asks what to say next.
@@ -58,6 +58,17 @@ pub struct Topic {
     pub shared: bool,
 }
 
+impl Topic {
+    /// The memory as it is told at `now`: of the days that its words meant when it was made.
+    #[must_use]
+    pub fn as_told(&self, now: GameTime) -> Arc<str> {
+        match retold(&self.recalled.text, self.recalled.created, now) {
+            Cow::Borrowed(_) => self.recalled.text.clone(),
+            Cow::Owned(told) => told.into(),
+        }
+    }
+}
+
 /// A line that was said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
@@ -65,7 +76,7 @@ pub struct Line {
     pub speaker: Arc<str>,
     /// The words.
     pub text: Arc<str>,
-    /// What the line passed on: the speaker's memories and their texts.
+    /// What the line passed on: the speaker's memories and their texts, as they were told.
     pub tells: Vec<(MemoryId, Arc<str>)>,
     /// What the speaker decided with it.
     pub decision: Option<Decision>,

@@ -81,12 +81,14 @@ impl<'a> Turn<'a> {
     pub(super) fn untold_news(&self) -> Vec<Untold> {
         let who = self.task.who;
         let candidates = self.task.topics.iter().enumerate().filter(|(_, topic)| {
-            !topic.shared && news::is_news(who, self.task.listener, &topic.recalled) && self.is_untold(topic)
+            !topic.shared
+                && news::is_news(who, self.task.listener, &topic.recalled, self.task.now)
+                && self.is_untold(topic)
         });
         candidates
             .filter(|(_, topic)| !self.was_answered(topic))
             .filter_map(|(i, topic)| {
-                let text = &topic.recalled.text;
+                let text = &self.told(topic);
                 let invites = self.may_invite(topic).is_some();
                 let own = names(text, &who.name);
                 let coming = news::is_coming(text, self.task.now);
@@ -112,7 +114,7 @@ impl<'a> Turn<'a> {
     /// Whether the topic is an occasion that the two have settled between them in an earlier talk.
     fn was_answered(&self, topic: &Topic) -> bool {
         !self.task.answered.is_empty()
-            && when::occasion(&topic.recalled.text, self.task.now).is_some_and(|occasion| {
+            && when::occasion(&self.told(topic), self.task.now).is_some_and(|occasion| {
                 let same = |o: &Occasion| o.date == occasion.date && invitations::same_kind(o, &occasion);
                 self.task.answered.iter().any(same)
             })
@@ -120,23 +122,25 @@ impl<'a> Turn<'a> {
 
     pub(super) fn is_untold(&self, topic: &Topic) -> bool {
         let id = topic.recalled.id;
+        let told_as = self.told(topic);
         let said = |line: &Line| {
-            line.tells.iter().any(|(told, text)| {
-                *text == topic.recalled.text || line.speaker == self.task.who.name && *told == id
-            })
+            line.tells
+                .iter()
+                .any(|(told, text)| *text == told_as || line.speaker == self.task.who.name && *told == id)
         };
         !self.task.lines.iter().any(said)
-            && !self.was_said(&self.mine(&news::statement(&topic.recalled.text)))
+            && !self.was_said(&self.mine(&news::statement(&told_as)))
             && !self.repeats_what_was_told(topic)
     }
 
     /// Whether the topic says much the same as something told in this talk, or tells of the same
     /// occasion as something told or shared.
     pub(super) fn repeats_what_was_told(&self, topic: &Topic) -> bool {
-        if self.was_told(&topic.recalled.text) {
+        let text = self.told(topic);
+        if self.was_told(&text) {
             return true;
         }
-        let Some(occasion) = when::occasion(&topic.recalled.text, self.task.now) else {
+        let Some(occasion) = when::occasion(&text, self.task.now) else {
             return false;
         };
         let told = self
@@ -144,16 +148,11 @@ impl<'a> Turn<'a> {
             .lines
             .iter()
             .flat_map(|l| &l.tells)
-            .map(|(_, text)| text);
-        let shared = self
-            .task
-            .topics
-            .iter()
-            .filter(|t| t.shared)
-            .map(|t| &t.recalled.text);
+            .map(|(_, text)| text.clone());
+        let shared = self.task.topics.iter().filter(|t| t.shared).map(|t| self.told(t));
         told.chain(shared)
             .filter(|text| occasion.what.split(' ').any(|word| text.contains(word)))
-            .filter_map(|text| when::occasion(text, self.task.now))
+            .filter_map(|text| when::occasion(&text, self.task.now))
             .any(|o| o.date == occasion.date && invitations::same_kind(&o, &occasion))
     }
 
@@ -172,7 +171,7 @@ impl<'a> Turn<'a> {
 
     /// The coming occasion of a topic that the speaker hosts or goes to.
     pub(super) fn may_invite(&self, topic: &Topic) -> Option<(Occasion, bool)> {
-        let text = &topic.recalled.text;
+        let text = &self.told(topic);
         let occasion = when::occasion(text, self.task.now)?;
         let ends = townsfolk_time::GameTime::at(occasion.date, occasion.start);
         if ends <= self.task.now {
@@ -212,8 +211,9 @@ impl<'a> Turn<'a> {
     pub(super) fn tell(&mut self, i: usize, lead: Lead) {
         let topic = &self.task.topics[i];
         let recalled = &topic.recalled;
-        let own = names(&recalled.text, &self.task.who.name);
-        let statement = self.mine(&news::statement(&recalled.text));
+        let text = self.told(topic);
+        let own = names(&text, &self.task.who.name);
+        let statement = self.mine(&news::statement(&text));
         let embedded = speech::embedded(&statement);
         let talk = &self.words.talk;
         let line = match &recalled.told_by {
