@@ -826,6 +826,7 @@ impl Core {
             plan: &[],
             appointments: &life.appointments,
             answered,
+            called_off: &life.called_off,
         };
         let said = asker.ask(&task).await?;
         let mut tells = Vec::new();

@@ -19,7 +19,8 @@ use crate::Phrases;
 use crate::asker::{Asker, Halted};
 use crate::period::find;
 use crate::routine::atlas::names_of;
-use crate::routine::notices::{Notice, Says};
+use crate::routine::notices::{Notice, Says, is_of_change};
+use crate::routine::text::Words;
 use crate::routine::{retold, speech};
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
@@ -108,6 +109,7 @@ pub(crate) async fn take_part(
         plan: &rest_of_day,
         appointments: &resident.life.appointments,
         answered,
+        called_off: &resident.life.called_off,
     };
     let said = asker.ask(&task).await?;
     let mut tells: Vec<(MemoryId, Arc<str>)> = Vec::new();
@@ -244,6 +246,13 @@ pub async fn topics(
             recalled.push(memory);
         }
     }
+    // Whoever speaks of an appointment that was moved knows to when.
+    let appointments = resident.life.appointments.iter();
+    for id in appointments.filter_map(|appointment| appointment.memory) {
+        let change =
+            super::remember::recalled(resident, id).filter(|memory| is_of_change(&Words::new(&memory.text)));
+        recalled.extend(change.filter(|change| recalled.iter().all(|m| m.id != change.id)));
+    }
     let person = resident.life.people.get(other);
     let told_here = |id| {
         lines.iter().any(|line| {
@@ -325,10 +334,14 @@ pub(crate) async fn keep(
             let reason = decision.reason.clone();
             intents.journal.appointments.push(AppointmentNote {
                 appointment,
+                stood: None,
                 stance: Stance::Declined,
                 reason,
             });
         }
+    }
+    for id in &facts {
+        plan::rearrange(resident, situation, intents, *id);
     }
     for occasion in agreed {
         let stance = if occasion.host.as_deref() == Some(&*me) {

@@ -76,6 +76,20 @@ pub(crate) enum Says {
     },
 }
 
+/// What becomes of an occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Becomes {
+    /// It does not take place.
+    CalledOff,
+    /// It is at another time than it stood at, where that is said.
+    Moved {
+        /// Minutes after midnight.
+        stood: Option<Minute>,
+        /// Likewise.
+        to: Minute,
+    },
+}
+
 impl Notice {
     /// What `text`, said at `said`, says about the plans of `who`, if anything: right before "closes at noon",
     /// or what the resident means not to do, or is to do at a time of day.
@@ -141,6 +155,24 @@ impl Notice {
     /// Whether it names no day, so that what it concerns says which is meant.
     pub(crate) fn names_no_day(&self) -> bool {
         self.days.are_unsaid()
+    }
+
+    /// What becomes of an occasion of `date` that is called `what`, if this is about it.
+    pub(crate) fn becomes_of(&self, what: &str, date: Date) -> Option<Becomes> {
+        let words = Words::new(what);
+        let mut subjects = self.subjects.iter();
+        let is_about = subjects.any(|subject| (0..words.len()).any(|i| words.phrase_at(i, subject)));
+        if !is_about || !self.is_for(date) && !self.names_no_day() {
+            return None;
+        }
+        match self.says {
+            Says::Off {
+                from: 0,
+                to: DAY_MINUTES,
+            } => Some(Becomes::CalledOff),
+            Says::Moved { stood, to } => Some(Becomes::Moved { stood, to }),
+            _ => None,
+        }
     }
 
     /// Whether something is not to be had, rather than moved or meant.
@@ -603,7 +635,8 @@ impl Subject {
             return phrase.to_owned();
         }
         let mut first = self.first - 1;
-        while first > 0 && words.gap_before(first) == " " && words.is_name(first - 1) {
+        let names = |i: usize| words.is_name(i) && !is_one(words, i, &lexicon().occasions.determiners);
+        while first > 0 && words.gap_before(first) == " " && names(first - 1) {
             first -= 1;
         }
         words.phrase(first, self.last + 1).to_owned()

@@ -258,6 +258,7 @@ lists!(
         decline_interest: List,
         decline_theme: List,
         decline_dislike: List,
+        decline_off: List,
         decline_heard: List,
         grant: List,
         granted: List,

@@ -27,6 +27,7 @@ struct Side {
     plan: Vec<Entry>,
     appointments: Vec<Appointment>,
     answered: Vec<Occasion>,
+    called_off: Vec<Occasion>,
     doing: &'static str,
 }
 
@@ -53,6 +54,7 @@ fn side(who: Identity, memories: &[&str]) -> Side {
         plan: Vec::new(),
         appointments: Vec::new(),
         answered: Vec::new(),
+        called_off: Vec::new(),
         doing: "",
     }
 }
@@ -148,6 +150,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             plan: &me.plan,
             appointments: &me.appointments,
             answered: &me.answered,
+            called_off: &me.called_off,
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap();
@@ -507,6 +510,75 @@ fn who_has_answered_is_not_asked_again() {
 }
 
 #[test]
+fn what_is_called_off_is_neither_told_of_nor_accepted() {
+    let party = talk(&isabella(), &maria(), "2023-02-13 12:10", 16);
+    let party = party
+        .lines
+        .iter()
+        .find_map(|l| l.decision.clone()?.occasion)
+        .unwrap();
+    let mut host = isabella();
+    host.called_off.push(party.clone());
+    let mut guest = maria();
+    guest.called_off.push(party);
+    for tick in 0..20 {
+        let held = hold(&host, &maria(), "2023-02-13 12:30", 16, tick, &[]);
+        assert!(
+            held.lines
+                .iter()
+                .all(|l| l.tells.is_empty() && l.decision.is_none()),
+            "{}",
+            held.transcript
+        );
+        let declines = hold(&isabella(), &guest, "2023-02-13 12:10", 16, tick, &[]);
+        let decided = declines.lines.iter().find_map(|l| l.decision.as_ref());
+        assert!(
+            decided.is_none_or(|d| !d.accept && d.reason.ends_with("is off")),
+            "{}",
+            declines.transcript
+        );
+    }
+}
+
+#[test]
+fn what_was_moved_is_told_with_its_new_time() {
+    let mut host = isabella();
+    let party = talk(&host, &maria(), "2023-02-13 12:10", 16);
+    let mut occasion = party
+        .lines
+        .iter()
+        .find_map(|l| l.decision.clone()?.occasion)
+        .unwrap();
+    occasion.start = 19 * 60;
+    host = host.hears("The Valentine's Day party is moved to 7pm", "Tom Moreno");
+    let memory = host.memories.last_mut().map(|memory| {
+        memory.told_by = None;
+        memory.id
+    });
+    host.appointments.push(Appointment {
+        occasion: occasion.clone(),
+        place: None,
+        memory,
+    });
+    let mut invited = false;
+    for tick in 0..20 {
+        let held = hold(&host, &maria(), "2023-02-13 12:30", 16, tick, &[]);
+        let Some(decided) = held.lines.iter().find_map(|l| l.decision.as_ref()) else {
+            continue;
+        };
+        invited = true;
+        assert!(held.transcript.contains("moved to 7pm"), "{}", held.transcript);
+        assert_eq!(
+            decided.occasion.as_ref().map(|o| o.start),
+            Some(occasion.start),
+            "{}",
+            held.transcript
+        );
+    }
+    assert!(invited);
+}
+
+#[test]
 fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
     let texts = [
         "Isabella Rodriguez is planning a surprise party for Maria Lopez's birthday and she mustn't know",
@@ -602,6 +674,7 @@ fn news_at_parting_is_not_answered_with_a_bare_goodbye() {
         plan: &[],
         appointments: &[],
         answered: &[],
+        called_off: &[],
     };
     let said = task.by_rule(&rules(0, 4));
     assert!(said.ends);
@@ -776,6 +849,7 @@ known: false,
             plan: &[],
             appointments: &[],
             answered: &[],
+            called_off: &[],
         };
         let said = task.by_rule(&rules(0, tick));
         prop_assert!(task.check(&said).is_ok());

@@ -46,6 +46,9 @@ pub struct NextLine<'a> {
     pub appointments: &'a [Appointment],
     /// The occasions that speaker and listener have asked each other to and answered about.
     pub answered: &'a [Occasion],
+    /// What the speaker knows of that does not take place.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub called_off: &'a [Occasion],
 }
 
 /// A memory that could be spoken of.

@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 
-use crate::tasks::{Line, Occasion, Topic};
+use crate::tasks::{Appointment, Line, Occasion, Topic};
 
+use super::super::notices::is_of_change;
 use super::super::phrases::holds;
 use super::super::prose::{capitalised, closed, first_name, names, unclosed};
+use super::super::text::Words;
 use super::super::{attitudes, invitations, news, speech, when};
 use super::{
     COMING, INTERESTING, Lead, OWN_NEWS, PASSING_ON, Sharing, Turn, Untold, content_words, names_someone_of,
@@ -86,11 +88,11 @@ impl<'a> Turn<'a> {
                 && self.is_untold(topic)
         });
         candidates
-            .filter(|(_, topic)| !self.was_answered(topic))
+            .filter(|(_, topic)| !self.was_answered(topic) && !self.is_off(topic))
             .filter_map(|(i, topic)| {
                 let text = &self.told(topic);
                 let invites = self.may_invite(topic).is_some();
-                let own = names(text, &who.name);
+                let own = names(text, &who.name) || self.changes_own(text);
                 let coming = news::is_coming(text, self.task.now);
                 let odds = match (coming, own) {
                     (true, _) => COMING,
@@ -118,6 +120,28 @@ impl<'a> Turn<'a> {
                 let same = |o: &Occasion| o.date == occasion.date && invitations::same_kind(o, &occasion);
                 self.task.answered.iter().any(same)
             })
+    }
+
+    /// Whether the topic is an occasion that does not take place.
+    fn is_off(&self, topic: &Topic) -> bool {
+        let off = self.task.called_off;
+        !off.is_empty()
+            && when::occasion(&self.told(topic), self.task.now)
+                .is_some_and(|occasion| off.iter().any(|off| invitations::is_same(off, &occasion)))
+    }
+
+    /// Whether a text says that something is off or moved that the speaker was to attend.
+    fn changes_own(&self, text: &str) -> bool {
+        let appointments = self.task.appointments.iter().map(|a| &a.occasion);
+        let mut own = appointments.chain(self.task.called_off);
+        let words = Words::new(text);
+        is_of_change(&words) && own.any(|occasion| words.find(&occasion.what.to_lowercase()).is_some())
+    }
+
+    /// The appointment that is the speaker's for an occasion, and stands where it was last moved to.
+    fn appointment(&self, occasion: &Occasion) -> Option<&Appointment> {
+        let mut appointments = self.task.appointments.iter();
+        appointments.find(|a| invitations::is_same(&a.occasion, occasion))
     }
 
     pub(super) fn is_untold(&self, topic: &Topic) -> bool {
@@ -172,9 +196,11 @@ impl<'a> Turn<'a> {
     /// The coming occasion of a topic that the speaker hosts or goes to.
     pub(super) fn may_invite(&self, topic: &Topic) -> Option<(Occasion, bool)> {
         let text = &self.told(topic);
-        let occasion = when::occasion(text, self.task.now)?;
-        let ends = townsfolk_time::GameTime::at(occasion.date, occasion.start);
-        if ends <= self.task.now {
+        let mut occasion = when::occasion(text, self.task.now)?;
+        let appointment = self.appointment(&occasion);
+        occasion.start = appointment.map_or(occasion.start, |a| a.occasion.start);
+        let begins = townsfolk_time::GameTime::at(occasion.date, occasion.start);
+        if begins <= self.task.now || self.is_off(topic) {
             return None;
         }
         let who = self.task.who;
@@ -182,12 +208,7 @@ impl<'a> Turn<'a> {
             Some(host) => host == &*who.name || host == &*who.first_name,
             None => text.starts_with(&*who.name),
         };
-        let goes = self
-            .task
-            .appointments
-            .iter()
-            .any(|a| a.occasion.date == occasion.date && invitations::same_kind(&a.occasion, &occasion));
-        (hosts || goes).then_some((occasion, hosts))
+        (hosts || appointment.is_some()).then_some((occasion, hosts))
     }
 
     /// Passes on one piece of news. False where there is none.
@@ -197,9 +218,17 @@ impl<'a> Turn<'a> {
         };
         self.tell(i, Lead::News);
         let topic = &self.task.topics[i];
-        if let Some((_, hosts)) = self.may_invite(topic)
+        if let Some((occasion, hosts)) = self.may_invite(topic)
             && self.task.lines_left > 1
         {
+            // To when it was moved is told with it.
+            let change = self.appointment(&occasion).and_then(|a| a.memory);
+            let change = self.task.topics.iter().position(|topic| {
+                Some(topic.recalled.id) == change && is_of_change(&Words::new(&topic.recalled.text))
+            });
+            if let Some(change) = change.filter(|change| *change != i) {
+                self.tell(change, Lead::None);
+            }
             if !hosts {
                 self.say("going too", &self.words.talk.going_too);
             }
