@@ -826,12 +826,13 @@ impl Core {
             plan: &[],
             appointments: &life.appointments,
             answered,
+            called_off: &life.called_off,
         };
         let said = asker.ask(&task).await?;
         let mut tells = Vec::new();
         for topic in said.tells.iter().filter_map(|index| topics.get(*index)) {
             if tells.iter().all(|(id, _)| *id != topic.recalled.id) {
-                tells.push((topic.recalled.id, topic.recalled.text.clone()));
+                tells.push((topic.recalled.id, topic.as_told(now)));
             }
         }
         let line = Line {

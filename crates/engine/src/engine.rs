@@ -189,11 +189,14 @@ pub(crate) struct Answered {
 }
 
 /// Numbers that rows are counted by, for one resident.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Counters {
     pub(crate) plan_date: Option<townsfolk_time::Date>,
     pub(crate) plan_revision: u32,
     pub(crate) appointments: u32,
+    /// When each appointment begins, by its number, where it may still be changed.
+    #[serde(default)]
+    pub(crate) begins: Vec<(u32, GameTime)>,
 }
 
 /// The state of an object.

@@ -136,9 +136,31 @@ pub(crate) fn journal(engine: &mut Engine, thought: Thought, rows: &mut TickRows
         }
     }
     for note in &journal.appointments {
-        rows.appointments
-            .push(appointment(people, who, counters.appointments, note));
-        counters.appointments += 1;
+        // What is moved or called off keeps its number.
+        let known = counters
+            .begins
+            .iter()
+            .position(|(_, begins)| Some(*begins) == note.stood);
+        let number = match known {
+            Some(known) => counters.begins.swap_remove(known).0,
+            None => {
+                counters.appointments += 1;
+                counters.appointments - 1
+            }
+        };
+        let occasion = &note.appointment.occasion;
+        if note.stance != Stance::Declined {
+            let begins = GameTime::at(occasion.date, occasion.start);
+            counters.begins.push((number, begins));
+        }
+        rows.appointments.push(appointment(people, who, number, note));
+    }
+    if !journal.appointments.is_empty() {
+        let held = |begins: GameTime| {
+            let mut appointments = me.life.appointments.iter().map(|a| &a.occasion);
+            appointments.any(|occasion| GameTime::at(occasion.date, occasion.start) == begins)
+        };
+        counters.begins.retain(|(_, begins)| held(*begins));
     }
     for (kind, detail) in journal.notices {
         rows.notices.push(store::NoticeRow {

@@ -239,7 +239,8 @@ fn a_directive_with_an_hour_is_followed_at_that_hour_once_and_not_when_it_is_ove
 #[test]
 fn a_whispered_party_of_ones_own_is_hosted() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = start(&folder.path().join("a.run"), row());
+    let path = folder.path().join("a.run");
+    let mut run = start(&path, row());
     go_to(&mut run, "11:00");
     let party = "You are planning a tea party at Lamp Cafe today from 3pm to 4pm";
     let tick = run.input(whisper(ZOE, party)).unwrap();
@@ -249,6 +250,24 @@ fn a_whispered_party_of_ones_own_is_hosted() {
         &*day.hours.at(15 * 60 + 10).activity,
         "hosting the tea party at Lamp Cafe"
     );
+    let what = |run: &Run| {
+        let resident = &run.engine().residents()[2].life;
+        let hours = &resident.day.as_ref().unwrap().hours;
+        let hosts = hours.entries().iter().filter(|e| e.activity.contains("hosting"));
+        let starts: Vec<u16> = hosts.map(|e| e.start).collect();
+        let meant: Vec<u16> = resident.appointments.iter().map(|a| a.occasion.start).collect();
+        (starts, meant, resident.called_off.len())
+    };
+    let tick = run.input(whisper(ZOE, "The tea party is moved to 5pm")).unwrap();
+    go_on(&mut run, tick + 1);
+    assert_eq!(what(&run), (vec![17 * 60], vec![17 * 60], 0));
+    let tick = run.input(whisper(ZOE, "You are cancelling the tea party")).unwrap();
+    go_on(&mut run, tick + 1);
+    assert_eq!(what(&run), (vec![], vec![], 1));
+    run.finish(RunState::Paused).unwrap();
+    let rows = RunReader::open(&path).unwrap().appointments(2, tick as u32 + 1).unwrap();
+    let rows: Vec<_> = rows.into_iter().map(|at| (at.row.id, at.row.status)).collect();
+    assert_eq!(rows, [(0, "declined".to_owned())], "one party, whatever became of it");
 }
 
 #[test]

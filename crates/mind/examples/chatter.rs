@@ -190,6 +190,7 @@ fn talk(residents: &mut [Resident], a: usize, b: usize, now: GameTime, tick: u64
             plan: &plan,
             appointments: &speaker.appointments,
             answered: &[],
+            called_off: &[],
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap_or_else(|e| panic!("{e}"));

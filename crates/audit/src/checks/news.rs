@@ -1,6 +1,8 @@
 //! How news gets about: who told what to whom, and whether they could.
 
-use townsfolk_store::{At, HearsayRow, LineRow, MemoryId, MemoryRow, Result};
+use townsfolk_mind::routine::retold;
+use townsfolk_store::{At, HearsayRow, LineRow, MemoryId, MemoryRow, Result, Tick};
+use townsfolk_time::GameTime;
 
 use super::memories::{quoted, words};
 use crate::report::Examination;
@@ -87,12 +89,23 @@ fn trace(
         None => Err(format!(
             "{teller_name} did not have memory {memory} when telling it"
         )),
-        Some(source) if source.row.text != heard.row.text => Err(format!(
-            "{teller_name} remembers otherwise: {}",
-            quoted(&source.row.text)
-        )),
-        Some(_) => Ok(()),
+        Some(source) => {
+            let (made, told) = (GameTime::from_seconds(source.row.created), time(story, line.tick));
+            // "Tomorrow" is told as "today" a day later.
+            if *retold(&source.row.text, made, told) == *heard.row.text {
+                Ok(())
+            } else {
+                Err(format!(
+                    "{teller_name} remembers otherwise: {}",
+                    quoted(&source.row.text)
+                ))
+            }
+        }
     }
+}
+
+fn time(story: &Story<'_>, tick: Tick) -> GameTime {
+    GameTime::from_seconds(story.info.start) + tick as i64 * i64::from(story.info.seconds_per_tick)
 }
 
 fn place(line: &LineRow) -> String {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::join;
-use townsfolk_memory::{Hearsay, MemoryId, MemoryKind, Triple};
+use townsfolk_memory::{Hearsay, Memory, MemoryId, MemoryKind, Triple};
 use townsfolk_time::GameTime;
 use townsfolk_world::PlaceId;
 
@@ -19,8 +19,9 @@ use crate::Phrases;
 use crate::asker::{Asker, Halted};
 use crate::period::find;
 use crate::routine::atlas::names_of;
-use crate::routine::notices::{Notice, Says};
-use crate::routine::speech;
+use crate::routine::notices::{Notice, Says, is_of_change};
+use crate::routine::text::Words;
+use crate::routine::{retold, speech};
 use crate::tasks::{
     AfterTalk, Appointment, ConversationSummary, Line, NextLine, Occasion, Recalled, Relationship, Topic,
 };
@@ -108,12 +109,13 @@ pub(crate) async fn take_part(
         plan: &rest_of_day,
         appointments: &resident.life.appointments,
         answered,
+        called_off: &resident.life.called_off,
     };
     let said = asker.ask(&task).await?;
     let mut tells: Vec<(MemoryId, Arc<str>)> = Vec::new();
     for topic in said.tells.iter().filter_map(|index| topics.get(*index)) {
         if tells.iter().all(|(id, _)| *id != topic.recalled.id) {
-            tells.push((topic.recalled.id, topic.recalled.text.clone()));
+            tells.push((topic.recalled.id, topic.as_told(situation.now)));
         }
     }
     let line = Line {
@@ -244,13 +246,21 @@ pub async fn topics(
             recalled.push(memory);
         }
     }
+    // Whoever speaks of an appointment that was moved knows to when.
+    let appointments = resident.life.appointments.iter();
+    for id in appointments.filter_map(|appointment| appointment.memory) {
+        let change =
+            super::remember::recalled(resident, id).filter(|memory| is_of_change(&Words::new(&memory.text)));
+        recalled.extend(change.filter(|change| recalled.iter().all(|m| m.id != change.id)));
+    }
     let person = resident.life.people.get(other);
     let told_here = |id| {
         lines.iter().any(|line| {
             line.speaker == resident.life.identity.name && line.tells.iter().any(|(told, _)| *told == id)
         })
     };
-    let heard_here = |text: &str| {
+    let heard_here = |memory: &Recalled| {
+        let text = retold(&memory.text, memory.created, now);
         lines
             .iter()
             .any(|line| line.speaker == *other && line.tells.iter().any(|(_, told)| **told == *text))
@@ -268,7 +278,7 @@ pub async fn topics(
         let shared = is_sighting(recalled.id)
             || person.is_some_and(|p| p.shared.contains(&recalled.id))
             || told_here(recalled.id)
-            || heard_here(&recalled.text);
+            || heard_here(&recalled);
         Topic { recalled, shared }
     };
     Ok(recalled.into_iter().map(topic).collect())
@@ -324,10 +334,14 @@ pub(crate) async fn keep(
             let reason = decision.reason.clone();
             intents.journal.appointments.push(AppointmentNote {
                 appointment,
+                stood: None,
                 stance: Stance::Declined,
                 reason,
             });
         }
+    }
+    for id in &facts {
+        plan::rearrange(resident, situation, intents, *id);
     }
     for occasion in agreed {
         let stance = if occasion.host.as_deref() == Some(&*me) {
@@ -410,7 +424,7 @@ pub async fn keep_in_mind(
     let talk_memory = MemoryId::from_index(resident.stream.len().try_into().unwrap_or(u32::MAX));
     let triple = Triple::new(me.clone(), "talk with", other.clone());
     let mut memories = vec![Note::new(MemoryKind::Conversation, triple, summary.text)];
-    let heard = what_was_heard(resident, lines, other);
+    let heard = what_was_heard(resident, now, lines, other);
     for (source, text) in &heard {
         let mut note = Note::new(
             MemoryKind::Observation,
@@ -468,14 +482,23 @@ pub async fn keep_in_mind(
 }
 
 /// What was heard and not known before: the teller's memory and its words.
-fn what_was_heard(resident: &Resident, lines: &[Line], other: &Arc<str>) -> Vec<(MemoryId, Arc<str>)> {
+fn what_was_heard(
+    resident: &Resident,
+    now: GameTime,
+    lines: &[Line],
+    other: &Arc<str>,
+) -> Vec<(MemoryId, Arc<str>)> {
+    let is_told = |memory: &Memory| memory.hearsay.is_some() || &*memory.triple.predicate == KNOWS;
+    let says = |memory: &Memory, text: &str| {
+        *memory.text == *text || is_told(memory) && *retold(&memory.text, memory.created, now) == *text
+    };
     let mut heard: Vec<(MemoryId, Arc<str>)> = Vec::new();
     for (source, text) in lines
         .iter()
         .filter(|l| l.speaker == *other)
         .flat_map(|l| &l.tells)
     {
-        let known = resident.stream.iter().any(|memory| memory.text == *text);
+        let known = resident.stream.iter().any(|memory| says(memory, text));
         if !known && heard.iter().all(|(_, t)| t != text) {
             heard.push((*source, text.clone()));
         }

@@ -84,6 +84,8 @@ pub enum Stance {
 pub struct AppointmentNote {
     /// What, when, where.
     pub appointment: Appointment,
+    /// When it stood before, where this changes what was noted of it.
+    pub stood: Option<GameTime>,
     /// Where the resident stands.
     pub stance: Stance,
     /// Why, in words.

@@ -20,7 +20,9 @@ use super::situation::{Showing, Situation, Status};
 use crate::asker::{Asker, Halted};
 use crate::phrases::fill;
 use crate::routine::days::speaks_of;
-use crate::routine::notices::Notice;
+use crate::routine::notices::{Becomes, Notice, is_of_change};
+use crate::routine::text::Words;
+use crate::routine::when::occasion;
 use crate::tasks::{
     ActionDetails, Appointment, ChoosePlace, DayPlan, Decompose, HourlySchedule, Occasion, Recalled,
     ReviseIdentity, ReviseSchedule, WakeUp,
@@ -92,6 +94,7 @@ pub(crate) async fn begin_day(
     let day = plan_day(resident, situation, date, wake, &recalled, asker).await?;
 
     resident.life.appointments.retain(|a| a.occasion.date >= date);
+    resident.life.called_off.retain(|occasion| occasion.date >= date);
     intents.journal.plan = Some(PlanChange { cause: None });
     if !resident.settings.planning {
         resident.life.day = Some(day);
@@ -436,6 +439,7 @@ pub(crate) async fn attend(
     };
     intents.journal.appointments.push(AppointmentNote {
         appointment: appointment.clone(),
+        stood: None,
         stance,
         reason: String::new(),
     });
@@ -482,6 +486,71 @@ pub(crate) async fn attend(
         cause: memory,
     };
     revise(resident, situation, asker, intents, change).await
+}
+
+/// Lets what the resident has heard move or call off what it means to attend, and keeps in mind what does not take
+/// place.
+pub(crate) fn rearrange(
+    resident: &mut Resident,
+    situation: &Situation<'_>,
+    intents: &mut Intents,
+    id: MemoryId,
+) {
+    let Some(memory) = resident.stream.get(id) else {
+        return;
+    };
+    if !is_of_change(&Words::new(&memory.text)) {
+        return;
+    }
+    let (reason, said) = (memory.text.to_string(), memory.created);
+    let places = known_places(resident, situation);
+    let Some(notice) = Notice::of(&reason, &resident.life.identity, said, &places) else {
+        return;
+    };
+    let life = &mut resident.life;
+    let me = life.identity.name.clone();
+    let mut off = Vec::new();
+    for appointment in &mut life.appointments {
+        let occasion = &mut appointment.occasion;
+        let stood = GameTime::at(occasion.date, occasion.start);
+        let hosts = occasion.host.as_deref() == Some(&*me);
+        let stance = match notice.becomes_of(&occasion.what, occasion.date) {
+            Some(Becomes::CalledOff) => {
+                off.push(occasion.clone());
+                Stance::Declined
+            }
+            Some(Becomes::Moved { stood, to }) if stood.is_none_or(|stood| stood == occasion.start) => {
+                occasion.start = to;
+                if hosts { Stance::Own } else { Stance::Accepted }
+            }
+            _ => continue,
+        };
+        appointment.memory = Some(id);
+        intents.journal.appointments.push(AppointmentNote {
+            appointment: appointment.clone(),
+            stood: Some(stood),
+            stance,
+            reason: reason.clone(),
+        });
+    }
+    life.appointments
+        .retain(|appointment| !off.contains(&appointment.occasion));
+    life.appointments
+        .sort_by_key(|a| (a.occasion.date, a.occasion.start));
+    // Whoever only heard of it does not go either.
+    let told = resident.stream.iter();
+    let told = told.filter(|memory| memory.hearsay.is_some() || *memory.triple.predicate == *KNOWS);
+    let known = told.filter_map(|memory| occasion(&memory.text, memory.created));
+    let is_off = |occasion: &Occasion| {
+        occasion.date >= said.date()
+            && notice.becomes_of(&occasion.what, occasion.date) == Some(Becomes::CalledOff)
+    };
+    off.extend(known.filter(is_off));
+    for occasion in off {
+        if !resident.life.called_off.contains(&occasion) {
+            resident.life.called_off.push(occasion);
+        }
+    }
 }
 
 pub(crate) fn schedule(entries: Vec<Entry>) -> Result<Schedule, Halted> {

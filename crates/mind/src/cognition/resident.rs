@@ -47,6 +47,7 @@ impl Resident {
             last_tile: None,
             people: BTreeMap::new(),
             appointments: Vec::new(),
+            called_off: Vec::new(),
             talking: None,
             waiting: None,
             settled_in: false,
@@ -85,6 +86,9 @@ pub struct Life {
     pub people: BTreeMap<Name, Person>,
     /// What it means to attend, by start.
     pub appointments: Vec<Appointment>,
+    /// What it knows of that does not take place.
+    #[serde(default)]
+    pub called_off: Vec<Occasion>,
     /// The conversation it is in.
     pub talking: Option<Talking>,
     /// What it waits for.

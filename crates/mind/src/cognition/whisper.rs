@@ -118,6 +118,9 @@ async fn take_in(
         return Ok(Vec::new());
     }
     let ids = remember(resident, now, asker, &mut intents.journal, notes).await?;
+    for id in &ids {
+        plan::rearrange(resident, situation, intents, *id);
+    }
     let who = resident.life.identity.clone();
     let statements = statements.iter();
     let tasks: Vec<Commitment<'_>> = statements

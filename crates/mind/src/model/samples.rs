@@ -216,6 +216,7 @@ pub fn each_about<'v, V: Visit>(cast: &Cast, visitor: &'v mut V) -> &'v mut V {
         plan: &entries[2..],
         appointments: &appointments,
         answered: std::slice::from_ref(&occasion),
+        called_off: &[],
     });
     visitor.visit(&Relationship {
         who,

@@ -33,7 +33,9 @@ pub(crate) fn commitment(who: &Identity, now: GameTime, text: &str) -> Option<Oc
     let is_who = |name: &str| name == &*who.name || name == &*who.first_name;
     let words = Words::new(text);
     // What is moved or off is fixed already.
-    if is_of_change(&words) {
+    if is_of_change(&words)
+        || found.host.as_deref().is_none_or(is_who) && is_ones_own_meal(&words, &found.what)
+    {
         return None;
     }
     if found.host.as_deref().is_some_and(is_who)
@@ -44,6 +46,16 @@ pub(crate) fn commitment(who: &Identity, now: GameTime, text: &str) -> Option<Oc
     }
     let attends = attends(&words, who);
     attends.then_some(found)
+}
+
+/// Whether what is said is when somebody eats, rather than an occasion to which it invites: "having lunch", "my
+/// dinner is at eight".
+fn is_ones_own_meal(words: &Words<'_>, what: &str) -> bool {
+    let days = &lexicon().days;
+    let mut meals = days.breakfast.iter().chain(&days.lunch).chain(&days.dinner);
+    let hosting = &lexicon().occasions.hosting;
+    let hosts = |i: usize| words.at(i) != "having" && hosting.iter().any(|verb| verb == words.at(i));
+    meals.any(|meal| meal == what) && !(0..words.len()).any(hosts)
 }
 
 /// "I am planning", "you are hosting", "is planning" without a name before it.

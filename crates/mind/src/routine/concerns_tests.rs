@@ -57,6 +57,16 @@ fn hosts_and_guests_are_committed_others_are_not() {
         ("Mara Ilves is planning a party on February 1st, 2023 at 5pm", "-"),
         ("Mara Ilves opens her shop at 9am everyday", "-"),
         ("Mara Ilves's dinner tonight is moved to 8pm", "-"),
+        ("Mara Ilves's lunch is at 1:30pm today", "-"),
+        (
+            "Mara Ilves is having lunch with Joon Park at the boathouse at 1pm today",
+            "-",
+        ),
+        (
+            "Mara Ilves is hosting a lunch at the boathouse at 1pm today",
+            "lunch 2023-02-13 13:00 Mara Ilves",
+        ),
+        ("Mara Ilves is cancelling the concert tomorrow at 6pm", "-"),
         ("Mara Ilves's concert tomorrow at 6pm is cancelled", "-"),
         ("", "-"),
     ];

@@ -291,6 +291,14 @@ fn what_was_agreed_to_stands_exactly_at_its_time_with_its_cause() {
         &*day.at(17 * 60 - 5).activity,
         "going to the boathouse for Mara Ilves's lantern supper"
     );
+    assert!(!shown(&day).contains("dinner"), "{}", shown(&day));
+    let mut concert = appointments.clone();
+    concert[0].occasion.what = "concert".to_owned();
+    let day = Morning {
+        appointments: &concert,
+        ..Morning::of(&who)
+    }
+    .schedule();
     assert!(
         day.at(19 * 60 + 10).activity.contains("dinner"),
         "{}",

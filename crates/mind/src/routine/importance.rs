@@ -9,8 +9,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use townsfolk_time::GameTime;
+
+use super::notices::announces;
 use super::phrases::{Phrases, holds, holds_phrase};
 use super::prose::lower_words;
+use super::text::Words;
 use crate::Identity;
 
 /// What a watched activity rates at most, unless it is grave: people decorate for hours.
@@ -19,6 +23,10 @@ const ACTIVITY_CAP: u8 = 4;
 const GRAVE: u8 = 7;
 /// What a stressed statement ("This is very important") rates at least.
 const STRESSED: u8 = 8;
+/// What an announcement rates at least: a place closes, the ferry does not run.
+const ANNOUNCED: u8 = 5;
+/// An announcement is one on any day.
+const SOME_DAY: GameTime = GameTime::from_seconds(0);
 /// What only words of that weight reach, a death or a divorce.
 const GRAVEST: u8 = 10;
 
@@ -104,6 +112,9 @@ fn rate_statement(concern: &Concern, text: &str) -> u8 {
     if holds(&lower, &weights.stress) {
         score = (score + 2).max(STRESSED);
     }
+    if score < ANNOUNCED && announces(&Words::new(text), SOME_DAY) {
+        score = ANNOUNCED;
+    }
     if weight < GRAVEST {
         score = score.min(GRAVEST - 1);
     }
@@ -165,6 +176,15 @@ mod tests {
                 6..=7,
             ),
             ("Sam Moore is running for mayor in the election", 7..=9),
+            ("The Lantern Street Clinic closes at 1pm today", 5..=6),
+            ("The Heron is closed today", 5..=6),
+            ("The ferry does not run today", 5..=6),
+            ("School ends at 11am today", 5..=6),
+            ("Alder Library opens at 2pm today", 5..=6),
+            ("Sam Moore has a high fever and must stay in bed", 5..=6),
+            ("cafe is closed", 1..=2),
+            ("Mara Ilves's lunch is at 1:30pm today", 1..=2),
+            ("Is the cafe closed today?", 1..=2),
             (
                 "This is very important -- Mara Ilves has a secret crush on Ilse Brandt",
                 9..=10,

@@ -7,9 +7,11 @@
 use townsfolk_time::{DAY_MINUTES, GameTime, Minute};
 
 use super::attitudes::{self, Feeling};
+use super::notices::{Becomes, Notice, is_of_change};
 use super::phrases::{Phrases, fill, holds_phrase};
 use super::prose::{lower_words, names, unclosed};
 use super::rules::Rules;
+use super::text::Words;
 use super::when;
 use crate::tasks::{Appointment, Occasion};
 use crate::{Chance, Entry, Identity};
@@ -23,11 +25,14 @@ pub(crate) struct Decider<'a> {
     pub(crate) texts: &'a [&'a str],
     pub(crate) plan: &'a [Entry],
     pub(crate) appointments: &'a [Appointment],
+    pub(crate) called_off: &'a [Occasion],
 }
 
 /// What speaks for or against coming.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
+    /// It does not take place.
+    CalledOff(String),
     /// Agreed before.
     AlreadyGoing,
     /// Yes.
@@ -58,6 +63,7 @@ impl Verdict {
     pub(crate) fn reason(&self, decider: &Decider<'_>) -> String {
         let who = &decider.who.name;
         match self {
+            Self::CalledOff(what) => format!("{who} knows that the {what} is off"),
             Self::AlreadyGoing => format!("{who} has agreed to come before"),
             Self::Come if decider.feeling.liking > 0 => format!("{who} likes {}", decider.asker),
             Self::Come => format!("{who} is free then and would like to"),
@@ -74,6 +80,9 @@ impl Verdict {
 
 /// Whether to come to `occasion`.
 pub(crate) fn come(decider: &Decider<'_>, occasion: &Occasion, rules: &Rules<'_>) -> Verdict {
+    if decider.called_off.iter().any(|off| is_same(off, occasion)) {
+        return Verdict::CalledOff(occasion.what.clone());
+    }
     let from = GameTime::at(occasion.date, occasion.start);
     let to = from + i64::from(occasion.minutes) * 60;
     let clash = decider.appointments.iter().find(|a| {
@@ -136,6 +145,29 @@ pub(crate) fn come(decider: &Decider<'_>, occasion: &Occasion, rules: &Rules<'_>
 pub(crate) fn same_kind(a: &Occasion, b: &Occasion) -> bool {
     let words = lower_words(&a.what);
     a.host.is_some() && a.host == b.host || lower_words(&b.what).iter().any(|w| words.contains(w))
+}
+
+/// Whether two occasions are one, at whatever time of its day.
+pub(crate) fn is_same(a: &Occasion, b: &Occasion) -> bool {
+    a.date == b.date && same_kind(a, b)
+}
+
+/// An occasion at the time to which it was moved by what was said since, in order.
+pub(crate) fn as_moved<'t>(
+    mut occasion: Occasion,
+    who: &Identity,
+    said: impl Iterator<Item = (&'t str, GameTime)>,
+) -> Occasion {
+    for (text, said) in said.filter(|(text, _)| is_of_change(&Words::new(text))) {
+        let notice = Notice::of(text, who, said, &[]);
+        let becomes = notice.and_then(|notice| notice.becomes_of(&occasion.what, occasion.date));
+        if let Some(Becomes::Moved { stood, to }) = becomes
+            && stood.is_none_or(|stood| stood == occasion.start)
+        {
+            occasion.start = to;
+        }
+    }
+    occasion
 }
 
 /// Whether an entry can't give way to an invitation: sleep, work, and what was agreed.

@@ -37,3 +37,4 @@ pub(crate) mod when;
 pub(crate) mod words;
 
 pub use rules::{Meanings, Rules};
+pub use when::retold;

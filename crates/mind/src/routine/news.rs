@@ -3,9 +3,13 @@
 use townsfolk_memory::MemoryKind;
 use townsfolk_time::GameTime;
 
+use super::activities::is_verb;
+use super::notices::{announces, outlasts_its_day};
 use super::phrases::{Phrases, holds};
 use super::prose::{first_name, lower_words, names, sentences, unclosed};
+use super::text::Words;
 use super::when;
+use super::words::lexicon;
 use crate::Identity;
 use crate::tasks::Recalled;
 
@@ -14,8 +18,8 @@ const STRIKING: u8 = 7;
 /// Below this importance nothing is news.
 const NOTABLE: u8 = 4;
 
-/// Whether `who` would pass this memory on to `listener`.
-pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool {
+/// Whether `who` would pass this memory on to `listener` at `now`.
+pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled, now: GameTime) -> bool {
     let news = &Phrases::get().news;
     if memory.importance < NOTABLE
         || !matches!(memory.kind, MemoryKind::Observation | MemoryKind::Reflection)
@@ -25,8 +29,9 @@ pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool
     }
     let lower = memory.text.to_lowercase();
     // The cheap look at single words comes before the search for phrases.
-    let news_worthy =
-        memory.importance >= STRIKING || lower_words(&lower).iter().any(|w| news.words.contains(w));
+    let news_worthy = memory.importance >= STRIKING
+        || lower_words(&lower).iter().any(|w| news.words.contains(w))
+        || announces(&Words::new(&memory.text), memory.created);
     let noted = |mark: &String| memory.text.contains(mark.as_str());
     news_worthy
         && !names(&memory.text, listener)
@@ -35,6 +40,43 @@ pub(crate) fn is_news(who: &Identity, listener: &str, memory: &Recalled) -> bool
         && !is_standing(&lower)
         && !leans(&statement(&memory.text))
         && !is_private(who, listener, &memory.text, &lower)
+        && !is_over(&memory.text, memory.created, now)
+}
+
+/// Whether what a text said at `said` speaks of is over at `now`: an occasion that has ended, a closing of the day
+/// before. What it tells as past never is.
+pub(crate) fn is_over(text: &str, said: GameTime, now: GameTime) -> bool {
+    if let Some(occasion) = when::occasion(text, said) {
+        return GameTime::at(occasion.date, occasion.start) + i64::from(occasion.minutes) * 60 <= now;
+    }
+    let words = Words::new(text);
+    let days = when::Days::in_words(&words, said);
+    let announced = || announces(&words, said);
+    if days.are_unsaid() {
+        return said.date() < now.date() && announced() && !outlasts_its_day(&words);
+    }
+    days.are_over(now.date()) && (announced() || !tells_of_the_past(&words))
+}
+
+/// Whether a text has a verb in the past: "won", "was", "has fallen".
+fn tells_of_the_past(words: &Words<'_>) -> bool {
+    let grammar = &Phrases::get().grammar;
+    let passive = &lexicon().days.passive;
+    (0..words.len()).any(|i| {
+        let word = words.at(i);
+        let before = i.checked_sub(1).map_or("", |before| words.at(before));
+        let after_being = passive.iter().any(|being| being == before);
+        let after_having = matches!(before, "has" | "have") && (word.ends_with("en") || word.ends_with("ed"));
+        let regular = || {
+            let bases = [
+                word.strip_suffix("ed"),
+                word.strip_suffix('d').filter(|base| base.ends_with('e')),
+            ];
+            bases.into_iter().flatten().any(is_verb)
+        };
+        let past = grammar.past.contains(word) || after_having || regular();
+        matches!(word, "was" | "were" | "had" | "did") || past && !after_being
+    })
 }
 
 /// Whether a text tells of an occasion that has not begun at `now`.

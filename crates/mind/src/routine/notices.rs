@@ -6,7 +6,8 @@
 //! A [`Notice`] holds for a day: the one it names, the weekdays it names ("every Monday"), else the one on
 //! which it was said.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::OnceLock;
 
 use townsfolk_time::{DAY_MINUTES, Date, GameTime, Minute};
 
@@ -75,6 +76,20 @@ pub(crate) enum Says {
     },
 }
 
+/// What becomes of an occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Becomes {
+    /// It does not take place.
+    CalledOff,
+    /// It is at another time than it stood at, where that is said.
+    Moved {
+        /// Minutes after midnight.
+        stood: Option<Minute>,
+        /// Likewise.
+        to: Minute,
+    },
+}
+
 impl Notice {
     /// What `text`, said at `said`, says about the plans of `who`, if anything: right before "closes at noon",
     /// or what the resident means not to do, or is to do at a time of day.
@@ -113,7 +128,9 @@ impl Notice {
             (0..words.len()).find(|i| plain(words.at(*i)) == plain(what))
         };
         let named = |subject: &String| {
-            (0..words.len()).any(|i| words.phrase_at(i, subject)) || played(subject).is_some()
+            (0..words.len()).any(|i| words.phrase_at(i, subject))
+                || played(subject).is_some()
+                || lexicon().days.workday.contains(subject) && is_work(activity)
         };
         self.subjects.iter().any(named)
     }
@@ -140,10 +157,40 @@ impl Notice {
         self.days.are_unsaid()
     }
 
+    /// What becomes of an occasion of `date` that is called `what`, if this is about it.
+    pub(crate) fn becomes_of(&self, what: &str, date: Date) -> Option<Becomes> {
+        let words = Words::new(what);
+        let mut subjects = self.subjects.iter();
+        let is_about = subjects.any(|subject| (0..words.len()).any(|i| words.phrase_at(i, subject)));
+        if !is_about || !self.is_for(date) && !self.names_no_day() {
+            return None;
+        }
+        match self.says {
+            Says::Off {
+                from: 0,
+                to: DAY_MINUTES,
+            } => Some(Becomes::CalledOff),
+            Says::Moved { stood, to } => Some(Becomes::Moved { stood, to }),
+            _ => None,
+        }
+    }
+
     /// Whether something is not to be had, rather than moved or meant.
     pub(crate) fn is_off(&self) -> bool {
         matches!(self.says, Says::Off { .. })
     }
+}
+
+/// Whether an activity is work, and no part of getting up or going to bed.
+fn is_work(activity: &str) -> bool {
+    let phrases = &lexicon().phrases;
+    let own = [
+        &phrases.rising,
+        &phrases.retiring,
+        &phrases.sleeping,
+        &phrases.resting,
+    ];
+    role_of(activity) == Role::Work && own.into_iter().all(|own| own != activity)
 }
 
 /// Bare hours up to seven are in the afternoon.
@@ -160,8 +207,48 @@ type Said = (Vec<String>, Says);
 /// Whether a text says that something is off or at another time, whatever it is.
 pub(crate) fn is_of_change(words: &Words<'_>) -> bool {
     let days = &lexicon().days;
-    let mut phrases = days.moving.iter().chain(&days.calling_off);
+    let mut phrases = days
+        .moving
+        .iter()
+        .chain(&days.moving_from)
+        .chain(&days.calling_off);
     phrases.any(|phrase| words.find(phrase).is_some())
+}
+
+/// Whether a text announces that something closes, is off, is moved or is to be had later: it states so, and of
+/// something that it names or for a time that it names. "Cafe is closed", as things are seen, announces nothing.
+pub(crate) fn announces(words: &Words<'_>, said: GameTime) -> bool {
+    let lexicon = lexicon();
+    let mut found = None;
+    let news = |at: usize| {
+        let (times, days) =
+            found.get_or_insert_with(|| (clock_times_in(words), when::Days::in_words(words, said)));
+        let Some(change) = Change::at(words, times, at).filter(|_| is_stated(words, at)) else {
+            return false;
+        };
+        let Some(subject) = Subject::before(words, times, days, at, &[]) else {
+            return false;
+        };
+        let sentence = words.sentence(at);
+        let part = || when::span_in(words, sentence.clone()).is_some();
+        let dated = !days.are_unsaid() || times.iter().any(|t| sentence.contains(&t.words.start)) || part();
+        let named = subject.first > 0 && is_one(words, subject.first - 1, &lexicon.occasions.determiners);
+        let ones_own = change.of_ones_own || is_one(words, subject.last, &lexicon.days.workday);
+        (dated || named) && !ones_own
+    };
+    (0..words.len())
+        .filter(|at| Change::may_begin(words.at(*at)))
+        .any(news)
+}
+
+/// Whether what a text says of something, where it names no day, goes on for more than the day on which it was said:
+/// it is so for good, or it speaks of an occasion, which has a day of its own.
+pub(crate) fn outlasts_its_day(words: &Words<'_>) -> bool {
+    let lexicon = lexicon();
+    (0..words.len()).any(|at| {
+        after_phrase(words, at, &lexicon.days.lasting).is_some()
+            || lexicon.occasions.kinds.contains_key(words.at(at))
+    })
 }
 
 fn is_one(words: &Words<'_>, at: usize, list: &[String]) -> bool {
@@ -209,30 +296,26 @@ fn changed_at(
     let lexicon = lexicon();
     let cues = &lexicon.days;
     let sentence = words.sentence(at);
-    let times_after = |end: usize| {
-        let inside = times.iter().filter(|time| sentence.contains(&time.words.start));
-        inside.filter(move |time| time.words.start >= end)
-    };
-    let moved = after_phrase(words, at, &cues.moving).and_then(|end| {
-        let to = times_after(end).next()?;
-        Some((end, daytime(to)))
-    });
-    let end = match moved {
-        Some((end, _)) => end,
-        None => after_phrase(words, at, &cues.cancelling)?,
-    };
+    let Change {
+        end,
+        how,
+        of_ones_own,
+    } = Change::at(words, times, at)?;
     if !is_stated(words, at) {
         return None;
     }
-    let subject = Subject::before(words, times, at, known)?;
+    let subject = Subject::before(words, times, days, at, known)?;
+    if of_ones_own {
+        return subject.set(words, times, end, who, known);
+    }
     let lapses = is_one(words, at, &cues.lapsing);
     if subject.past && lapses && !days.name_that_day() {
         return None;
     }
     let passive =
         at > sentence.start && is_one(words, at - 1, &cues.passive) && !words.at(at).ends_with("ing");
-    let object = match moved {
-        None if !passive => object_after(words, times, end),
+    let object = match how {
+        How::Falls if !passive => object_after(words, times, end),
         _ => None,
     };
     let mut subjects = match object {
@@ -258,7 +341,7 @@ fn changed_at(
         && !one
         && before > 0
         && words.at(before - 1) == "and"
-        && let Some(other) = Subject::before(words, times, before - 1, known)
+        && let Some(other) = Subject::before(words, times, days, before - 1, known)
     {
         subjects.push(other.in_words(words, who, known));
     }
@@ -273,28 +356,104 @@ fn changed_at(
     {
         days.go_on();
     }
-    let says = match moved {
-        Some((_, to)) => Says::Moved {
-            stood: subject.stood,
+    let says = match how {
+        How::Moves { stood, to } => Says::Moved {
+            stood: stood.or(subject.stood),
             to,
         },
-        None => {
-            let (from, to) = span(words, times_after(end), end);
+        How::Opens(to) => Says::Off { from: 0, to },
+        How::Falls => {
+            let (from, to) = span(words, times, end);
             Says::Off { from, to }
         }
     };
     Some((subjects, says))
 }
 
-/// From when to when, by the times after the words that end before `end`: "from 2 to 3pm", "until noon",
-/// "at noon".
-fn span<'t>(
-    words: &Words<'_>,
-    mut times: impl Iterator<Item = &'t ClockTime>,
+/// What a sentence says of something, with the word after the words that say so.
+struct Change {
     end: usize,
-) -> (Minute, Minute) {
+    how: How,
+    /// Whether it says when something of the resident's own is, which is news to nobody else.
+    of_ones_own: bool,
+}
+
+enum How {
+    /// It is not to be had.
+    Falls,
+    /// It is to be had from then on.
+    Opens(Minute),
+    /// It is at another time than it stood, where that is said.
+    Moves { stood: Option<Minute>, to: Minute },
+}
+
+impl Change {
+    /// Where the words that say so begin with the one at `at`.
+    fn at(words: &Words<'_>, times: &[ClockTime], at: usize) -> Option<Self> {
+        let cues = &lexicon().days;
+        let sentence = words.sentence(at);
+        let after = |end: usize| {
+            let inside = times.iter().filter(|time| sentence.contains(&time.words.start));
+            inside.filter(move |time| time.words.start >= end).map(daytime)
+        };
+        let change = |end, how| {
+            Some(Self {
+                end,
+                how,
+                of_ones_own: false,
+            })
+        };
+        let to = |end: usize| after(end).next().map(|to| (end, to));
+        if let Some(end) = after_phrase(words, at, &cues.moving_from)
+            && let (Some(stood), Some(to)) = (after(end).next(), after(end).nth(1))
+        {
+            let stood = Some(stood);
+            return change(end, How::Moves { stood, to });
+        }
+        if let Some((end, to)) = after_phrase(words, at, &cues.moving).and_then(to) {
+            return change(end, How::Moves { stood: None, to });
+        }
+        if let Some(end) = after_phrase(words, at, &cues.cancelling) {
+            return change(end, How::Falls);
+        }
+        // Who opens a place is another matter: "Mara opens the shop at 8am".
+        let opens = after_phrase(words, at, &cues.opening);
+        if let Some(time) = times
+            .iter()
+            .find(|t| opens.is_some_and(|end| (end..end + 2).contains(&t.words.start)))
+        {
+            return change(time.words.start, How::Opens(daytime(time)));
+        }
+        let (end, to) = after_phrase(words, at, &cues.standing_at).and_then(to)?;
+        Some(Self {
+            end,
+            how: How::Moves { stood: None, to },
+            of_ones_own: true,
+        })
+    }
+
+    /// Whether such words may begin with this one.
+    fn may_begin(word: &str) -> bool {
+        static FIRST: OnceLock<HashSet<&str>> = OnceLock::new();
+        let first = FIRST.get_or_init(|| {
+            let cues = &lexicon().days;
+            let lists = [&cues.moving_from, &cues.moving, &cues.cancelling, &cues.opening];
+            let phrases = lists.into_iter().flatten();
+            phrases.filter_map(|phrase| phrase.split(' ').next()).collect()
+        });
+        first.contains(word)
+    }
+}
+
+/// From when to when, by the times after the words that end before `end`: "from 2 to 3pm", "until noon",
+/// "at noon", else by the part of the day that the sentence names: "this afternoon".
+fn span(words: &Words<'_>, times: &[ClockTime], end: usize) -> (Minute, Minute) {
+    let sentence = words.sentence(end.saturating_sub(1));
+    let mut times = times
+        .iter()
+        .filter(|time| time.words.start >= end && sentence.contains(&time.words.start));
     let Some(first) = times.next() else {
-        return (0, DAY_MINUTES);
+        return when::span_in(words, sentence).unwrap_or((0, DAY_MINUTES));
     };
     let second = times
         .next()
@@ -320,12 +479,18 @@ struct Subject {
 
 impl Subject {
     /// The one whose sentence goes on with the word at `end`.
-    fn before(words: &Words<'_>, times: &[ClockTime], end: usize, known: &[KnownPlace<'_>]) -> Option<Self> {
+    fn before(
+        words: &Words<'_>,
+        times: &[ClockTime],
+        days: &when::Days,
+        end: usize,
+        known: &[KnownPlace<'_>],
+    ) -> Option<Self> {
         let cues = &lexicon().days;
-        let mut found = Self::nearest(words, times, end, known)?;
+        let mut found = Self::nearest(words, times, days, end, known)?;
         // What stands before "next to the library" is what it is about, unless that is a visit or a meal there.
         while let Some(link) = found.link(words) {
-            let Some(head) = Self::nearest(words, times, link, known) else {
+            let Some(head) = Self::nearest(words, times, days, link, known) else {
                 break;
             };
             let meals = cues.breakfast.iter().chain(&cues.lunch).chain(&cues.dinner);
@@ -346,6 +511,7 @@ impl Subject {
     fn nearest(
         words: &Words<'_>,
         times: &[ClockTime],
+        days: &when::Days,
         mut end: usize,
         known: &[KnownPlace<'_>],
     ) -> Option<Self> {
@@ -363,6 +529,9 @@ impl Subject {
                 if end > 0 && matches!(words.at(end - 1), "at" | "from") {
                     end -= 1;
                 }
+            } else if let Some(first) = end.checked_sub(1).and_then(|last| days.begin_of(last)) {
+                // "The supper on June 4th is cancelled".
+                end = first - usize::from(first > 0 && matches!(words.at(first - 1), "on" | "of"));
             } else {
                 break;
             }
@@ -385,8 +554,10 @@ impl Subject {
         // both words, "the clinic" by one.
         let whole = begins(&|i| !ends_noun(i) && last - i < LONGEST_NAME_WORDS);
         let first = if atlas::names_of(words.phrase(whole, end), known).is_empty() {
-            // "The card game" is no other game.
-            let session = |i: usize| is_one(words, last, &cues.sessions) && i + 1 == last && !ends_noun(i);
+            // "The card game" is no other game, and the lantern supper no other supper.
+            let is_kind = is_one(words, last, &cues.sessions) || occasions.kinds.contains_key(words.at(last));
+            let owns = |i: usize| words.raw(i).ends_with("'s") || words.raw(i).ends_with("’s");
+            let session = |i: usize| is_kind && i + 1 == last && !ends_noun(i) && !owns(i);
             begins(&|i| session(i) || words.is_name(last) && words.is_name(i) && words.at(i) != "the")
         } else {
             whole
@@ -412,6 +583,43 @@ impl Subject {
         links.min().filter(|link| !apart(link))
     }
 
+    /// When something of the resident's own is, or where and when a meal: "Lunch is at the pub at 1pm", whose
+    /// words that say so end before `end`.
+    fn set(
+        &self,
+        words: &Words<'_>,
+        times: &[ClockTime],
+        end: usize,
+        who: &Identity,
+        known: &[KnownPlace<'_>],
+    ) -> Option<Said> {
+        let cues = &lexicon().days;
+        let mut meals = cues.breakfast.iter().chain(&cues.lunch).chain(&cues.dinner);
+        let is_meal = meals.any(|meal| meal == words.at(self.last));
+        if !is_meal && !is_one(words, self.last, &cues.sessions) {
+            return None;
+        }
+        let time = times.iter().find(|time| time.words.start >= end)?;
+        let to = daytime(time);
+        let place = words.phrase(end, time.words.start - 1);
+        let placed = is_meal && !atlas::names_of(place, known).is_empty();
+        let says = if placed {
+            Says::Meant {
+                activity: meal_at(meal_of(words.at(self.last)), place),
+                at: to,
+                minutes: USUAL_MINUTES,
+                instead: false,
+                placed,
+            }
+        } else {
+            Says::Moved {
+                stood: self.stood,
+                to,
+            }
+        };
+        Some((vec![self.in_words(words, who, known)], says))
+    }
+
     /// In words, with its owner where that is somebody else than the resident: "Rosa's dinner".
     fn in_words(&self, words: &Words<'_>, who: &Identity, known: &[KnownPlace<'_>]) -> String {
         let phrase = words.phrase(self.first, self.last + 1);
@@ -427,7 +635,8 @@ impl Subject {
             return phrase.to_owned();
         }
         let mut first = self.first - 1;
-        while first > 0 && words.gap_before(first) == " " && words.is_name(first - 1) {
+        let names = |i: usize| words.is_name(i) && !is_one(words, i, &lexicon().occasions.determiners);
+        while first > 0 && words.gap_before(first) == " " && names(first - 1) {
             first -= 1;
         }
         words.phrase(first, self.last + 1).to_owned()
@@ -527,10 +736,7 @@ fn stays(words: &Words<'_>, times: &[ClockTime], own: usize) -> Option<Said> {
         let verb = after_phrase(words, i, is_to)?;
         Some((verb, after_phrase(words, verb, &lexicon().days.staying)?))
     })?;
-    let after = times
-        .iter()
-        .filter(|time| time.words.start >= end && sentence.contains(&time.words.start));
-    let (from, to) = span(words, after, end);
+    let (from, to) = span(words, times, end);
     is_stated(words, verb).then_some((Vec::new(), Says::Stays { from, to }))
 }
 
@@ -547,14 +753,19 @@ fn meant(
 ) -> Option<Said> {
     let grammar = &Phrases::get().grammar;
     let whole = words.phrase(0, words.len());
-    let verb = after_phrase(words, own, &grammar.is_to)?;
+    let dines = is_dining(words, own);
+    let verb = if dines {
+        own + 1
+    } else {
+        after_phrase(words, own, &grammar.is_to)?
+    };
     let sentence = words.sentence(verb);
     let mut inside = times
         .iter()
         .filter(|time| sentence.contains(&time.words.start) && time.words.start > verb);
     let time = inside.next()?;
     let acts = grammar.is_command(words.at(verb)) || is_verb(words.at(verb));
-    if !acts || grammar.being.contains(words.at(verb)) || commitment(who, said, whole).is_some() {
+    if !acts && !dines || grammar.being.contains(words.at(verb)) || commitment(who, said, whole).is_some() {
         return None;
     }
     let until = inside
@@ -577,7 +788,11 @@ fn meant(
         .filter(|i| !dropped(*i))
         .map(|i| words.raw(i))
         .collect();
-    let mut activity = gerund(words.at(verb));
+    let mut activity = if dines {
+        words.at(verb).to_owned()
+    } else {
+        gerund(words.at(verb))
+    };
     for word in &kept {
         activity.push(' ');
         activity.push_str(word);
@@ -608,6 +823,15 @@ fn meant(
     Some((subjects, says))
 }
 
+/// Whether a meal of one's own follows: "is having lunch with Ilse at one".
+fn is_dining(words: &Words<'_>, own: usize) -> bool {
+    let cues = &lexicon().days;
+    let mut meals = cues.breakfast.iter().chain(&cues.lunch).chain(&cues.dinner);
+    words.at(own) == "is"
+        && matches!(words.at(own + 1), "having" | "eating")
+        && meals.any(|meal| meal == words.at(own + 2))
+}
+
 /// A meal that was to be had at a place that is off, at another known place where one can eat, in words; at
 /// home where there is none.
 pub(crate) fn meal_elsewhere<'p>(
@@ -633,6 +857,15 @@ fn meal_of(activity: &str) -> &'static str {
     let meals = [&phrases.breakfast, &phrases.lunch, &phrases.dinner];
     let meal = meals.into_iter().find(|meal| activity.contains(meal.as_str()));
     meal.unwrap_or(&phrases.a_meal)
+}
+
+/// Whether what is eaten at an occasion is a meal that an activity is.
+pub(crate) fn is_same_meal(activity: &str, eaten: &str) -> bool {
+    let cues = &lexicon().days;
+    let meals = [&cues.breakfast, &cues.lunch, &cues.dinner];
+    meals
+        .into_iter()
+        .any(|meal| atlas::has_word(activity, meal) && atlas::has_word(eaten, meal))
 }
 
 fn meal_at(meal: &str, place: &str) -> String {

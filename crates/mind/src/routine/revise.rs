@@ -13,10 +13,11 @@ use std::sync::Arc;
 use townsfolk_time::{DAY_MINUTES, GameTime, Minute};
 
 use super::Rules;
+use super::atlas::has_word;
 use super::days::FreeDay;
 use super::lifestyle::Lifestyle;
-use super::notices::{Notice, Says, at_home, meal_elsewhere};
-use super::pursuits::{Role, role_of};
+use super::notices::{Notice, Says, at_home, is_same_meal, meal_elsewhere};
+use super::pursuits::{Role, kind_name, role_of};
 use super::words::lexicon;
 use crate::Entry;
 use crate::tasks::{Block, DayPlan, ReviseSchedule};
@@ -25,6 +26,8 @@ use crate::tasks::{Block, DayPlan, ReviseSchedule};
 const SHORTEST_MOVED_MINUTES: Minute = 15;
 /// For how long what is done before something that falls, or after it, goes on in its place.
 pub(crate) const LONGEST_GOING_ON_MINUTES: Minute = 90;
+/// For how long whoever has eaten at an occasion has no meal after it.
+pub(crate) const FED_MINUTES: Minute = 150;
 /// Slivers shorter than this join what comes before.
 const SLIVER_MINUTES: Minute = 5;
 
@@ -53,7 +56,13 @@ pub(crate) fn revise(task: &ReviseSchedule<'_>, rules: &Rules<'_>) -> Vec<Block>
         asleep: new.asleep,
         cause: task.cause.or(new.cause),
     };
-    let covered = day.covered(from, to);
+    let mut covered = day.covered(from, to);
+    let eats = matches!(kind_name(&block.activity), Some("partying" | "meal"));
+    if eats && is_fed(&block.activity) {
+        // Who has eaten there has had the meal.
+        covered.retain(|(block, _)| block.cause.is_some() || role_of(&block.activity) != Role::Meal);
+        day.skip_meals(from, to, &block.activity);
+    }
     let new = day.put(from, to, block);
     day.move_behind(to, covered);
     day.blocks(Some(new))
@@ -156,6 +165,31 @@ impl Rest {
             if to >= from + SHORTEST_MOVED_MINUTES {
                 self.put(from, to, block);
                 from = to;
+            }
+        }
+    }
+
+    /// Leaves out the meals that begin soon after `from..to`, when something is eaten, and the same meal as that
+    /// whenever it was to be had: what goes before them goes on.
+    fn skip_meals(&mut self, from: Minute, to: Minute, eaten: &str) {
+        for (index, start, end) in self.stretches() {
+            let block = &self.blocks[index];
+            let same = is_same_meal(&block.activity, eaten);
+            let soon = start >= from && start < to.saturating_add(FED_MINUTES);
+            if role_of(&block.activity) != Role::Meal
+                || block.cause.is_some()
+                || start < self.now
+                || !same && !soon
+            {
+                continue;
+            }
+            let before = start.checked_sub(1).filter(|minute| *minute >= self.now);
+            let beside = before.or(Some(end).filter(|end| *end < DAY_MINUTES));
+            if let Some(other) = beside.map(|minute| self.minutes[self.cell(minute)])
+                && !self.blocks[other].asleep
+            {
+                let range = self.cell(start)..self.cell(end);
+                self.minutes[range].fill(other);
             }
         }
     }
@@ -272,7 +306,7 @@ impl Rest {
             let slot = if settled_by_new || had {
                 None
             } else {
-                self.slot_before(off.0, to - from, new, notice)
+                self.slot_before(off.0, to - from, new, notice, &block)
             };
             match slot {
                 Some((earlier, until, displaced)) => {
@@ -368,17 +402,21 @@ impl Rest {
         );
     }
 
-    /// A time before `until`, apart from what is new, where nothing was agreed to: as long as wanted
-    /// or as long as it lasts.
+    /// A time before `until`, apart from what is new, where nothing was agreed to and, for what is `moved` for
+    /// pleasure, no work is done: as long as wanted or as long as it lasts.
     fn slot_before(
         &self,
         until: Minute,
         wanted: Minute,
         new: (Minute, Minute),
         notice: &Notice,
+        moved: &Block,
     ) -> Option<(Minute, Minute, Block)> {
         self.stretches().into_iter().find_map(|(index, start, end)| {
             let block = &self.blocks[index];
+            if keeps_its_place(&block.activity, &moved.activity) {
+                return None;
+            }
             let from = if new.0 <= start && start < new.1
                 || start < new.0 && new.0 < start + SHORTEST_MOVED_MINUTES
             {
@@ -488,6 +526,16 @@ impl Rest {
         }
         kept
     }
+}
+
+/// Whether an activity is work, which makes no room for another that is pleasure.
+pub(crate) fn keeps_its_place(activity: &str, other: &str) -> bool {
+    role_of(other) == Role::Leisure && role_of(activity) == Role::Work
+}
+
+/// Whether an activity is an occasion at which people eat.
+pub(crate) fn is_fed(activity: &str) -> bool {
+    has_word(activity, &lexicon().occasions.fed)
 }
 
 /// Whether a stretch may give way, or go on in place of another: nobody agreed to it, it is no meal, and what is

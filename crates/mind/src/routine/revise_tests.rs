@@ -207,6 +207,7 @@ fn only_what_is_stated_of_the_place_itself_is_news_of_it() {
         "It is false that the clinic is closed",
         "The shop next to the clinic is closed today",
         "The window of the clinic is shut",
+        "Mara Ilves opens the clinic at 8am",
         "The clinic has closed its shop",
     ] {
         assert_eq!(heeded(reason), usual, "{reason}");
@@ -221,6 +222,11 @@ fn only_what_is_stated_of_the_place_itself_is_news_of_it() {
         "The clinic has burned down",
         "The clinic was destroyed last week",
         "The clinic is closed until 4pm",
+        "The clinic opens at 4pm today",
+        "The clinic has to close at noon today",
+        "The clinic is on fire",
+        "The clinic ends at 2pm today",
+        "The clinic does not run today",
     ] {
         assert_ne!(heeded(reason), usual, "{reason}");
     }
@@ -277,10 +283,84 @@ fn who_works_at_a_place_that_closes_has_the_rest_of_a_day_off() {
 }
 
 #[test]
+fn a_part_of_the_day_is_a_span_of_it() {
+    let usual = heeded("it rains");
+    for none in [
+        "The clinic is closed this evening",
+        "The clinic is closed tonight",
+        "The clinic is closed this morning",
+        "The clinic is closed in the evening",
+    ] {
+        assert_eq!(heeded(none), usual, "{none}");
+    }
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("9:00", "seeing patients at the clinic"),
+        ("19:30", "reading at home"),
+        ("22:00", "sleeping"),
+    ]);
+    let after = rest_of(&plan, "The clinic is closed this afternoon");
+    assert!(
+        after.starts_with("11:00 seeing patients at the clinic\n12:00 "),
+        "{after}"
+    );
+    assert!(
+        after.contains("18:00 seeing patients at the clinic\n19:30"),
+        "{after}"
+    );
+    assert_eq!(after.matches("clinic").count(), 2, "{after}");
+    let rests = rest_of(&plan, "Wren Okafor should stay at home this evening");
+    assert!(rests.contains("clinic\n18:00 resting at home\n22:00"), "{rests}");
+}
+
+#[test]
+fn work_ends_when_it_is_said_to() {
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("9:00", "mending nets"),
+        ("17:00", "reading at home"),
+        ("22:00", "sleeping"),
+    ]);
+    let after = rest_of(&plan, "Work ends at 2pm today");
+    assert!(after.starts_with("11:00 mending nets\n14:00 "), "{after}");
+    assert!(
+        after.ends_with("17:00 reading at home\n22:00 sleeping"),
+        "{after}"
+    );
+    assert_eq!(rest_of(&plan, "Rest ends at 4pm"), rest_of(&plan, "it rains"));
+}
+
+#[test]
+fn pleasure_moves_into_free_time_or_falls() {
+    let plan = day(&[
+        ("0:00", "sleeping"),
+        ("7:00", "waking up"),
+        ("9:00", "mending nets"),
+        ("16:00", "relaxing at home"),
+        ("17:00", "socialising at Blue Kettle Cafe"),
+        ("18:30", "relaxing at home"),
+        ("22:00", "sleeping"),
+    ]);
+    let falls = rest_of(&plan, "Blue Kettle Cafe closes at 1pm today");
+    assert!(falls.starts_with("11:00 mending nets\n16:00"), "{falls}");
+    assert!(!falls.contains("Kettle"), "{falls}");
+    let moves = rest_of(&plan, "Blue Kettle Cafe closes at 5pm today");
+    assert!(
+        moves.starts_with("11:00 mending nets\n16:00 socialising at Blue Kettle Cafe\n17:00"),
+        "{moves}"
+    );
+}
+
+#[test]
 fn whoever_is_to_stay_at_home_rests_there() {
     for reason in [
         "Wren Okafor is sick and should stay in bed all day",
         "Wren Okafor wants to stay at home",
+        "Wren Okafor wants to go home",
+        "Wren Okafor is ill and must go home and stay in bed",
+        "Wren Okafor has a fever and must go home.",
     ] {
         let expected = "11:00 resting at home\n12:00 having lunch at home\n13:00 resting at home\n18:00 having dinner at home\n19:00 resting at home\n22:00 sleeping";
         assert_eq!(heeded(reason), expected, "{reason}");
@@ -306,6 +386,23 @@ fn a_meal_is_had_where_it_is_said_and_only_ones_own_is_moved() {
     assert!(
         same_hour.contains("12:00 having lunch at Blue Kettle Cafe\n13:00 watering"),
         "{same_hour}"
+    );
+    for said in [
+        "Lunch is at Blue Kettle Cafe at 1:30pm today",
+        "Wren Okafor is having lunch at Blue Kettle Cafe at 1:30pm today",
+        "Wren Okafor is having lunch with Mara Ilves at Blue Kettle Cafe at 1:30pm today",
+    ] {
+        let lunch = heeded(said);
+        assert!(
+            lunch.contains("13:30 having lunch") && lunch.contains("at Blue Kettle Cafe\n14:30"),
+            "{lunch}"
+        );
+        assert_eq!(lunch.matches("lunch").count(), 1, "{lunch}");
+    }
+    let later = heeded("Wren Okafor's lunch is at 1:30pm today");
+    assert!(
+        later.contains("13:30 having lunch at home\n14:30") && later.matches("lunch").count() == 1,
+        "{later}"
     );
     let nowhere = heeded("Wren Okafor should have lunch at the Moon Palace at 1pm");
     assert!(nowhere.contains("13:00 having lunch at home"), "{nowhere}");
@@ -335,6 +432,11 @@ fn what_is_moved_goes_to_its_new_time() {
         );
     }
     assert!(heeded("Clinic at 5pm is moved to 6pm").contains("14:00 seeing the doctor"));
+    let earlier = heeded("The clinic is moved from 2pm to 3:30pm today");
+    assert!(
+        earlier.contains("15:30 seeing the doctor at the clinic"),
+        "{earlier}"
+    );
 }
 
 #[test]
@@ -463,11 +565,11 @@ fn an_invitation_over_dinner_moves_dinner_behind_it() {
     let after = revised(
         &usual(),
         900,
-        new(1050, 60, "attending the lantern supper at the boathouse"),
+        new(1050, 60, "attending the rehearsal at the boathouse"),
         "invited",
     );
     let expected = "15:00 reading at home
-17:30 attending the lantern supper at the boathouse *
+17:30 attending the rehearsal at the boathouse *
 18:30 having dinner at home
 19:00 resting at home
 22:00 sleeping";
@@ -477,6 +579,15 @@ fn an_invitation_over_dinner_moves_dinner_behind_it() {
         covering.contains("19:00 having dinner at home\n20:00 resting at home"),
         "{covering}"
     );
+}
+
+#[test]
+fn whoever_eats_at_an_occasion_has_no_other_dinner() {
+    for (from, minutes) in [(1050, 60), (1050, 90), (960, 180), (900, 60)] {
+        let activity = "attending the lantern supper at the boathouse";
+        let after = revised(&usual(), 840, new(from, minutes, activity), "invited");
+        assert!(after.contains(activity) && !after.contains("dinner"), "{after}");
+    }
 }
 
 #[test]

@@ -93,6 +93,8 @@ fn order(text: &str) -> Option<Order> {
         return Some(Order::Not(rest(words)?.to_owned()));
     }
     let at = match lower.as_slice() {
+        // "Work ends at noon."
+        [_, course, ..] if grammar.courses.contains(course) => return None,
         [please, verb, ..] if grammar.please.contains(please) && grammar.is_command(verb) => 1,
         [verb, ..] if grammar.is_command(verb) => 0,
         _ => return None,

@@ -11,6 +11,7 @@ mod decisions;
 mod telling;
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use townsfolk_memory::MemoryKind;
 use townsfolk_time::{Minute, clock};
@@ -423,6 +424,7 @@ impl<'a> Turn<'a> {
         let asks_after_person = names_someone_of(text, question, "")
             && holds(&question.to_lowercase(), &self.words.interview.know_who);
         !news::is_private(self.task.who, self.task.listener, text, &lower)
+            && !news::is_over(text, recalled.created, self.task.now)
             && !holds(&lower, &news.curious)
             && !holds(&lower, &self.words.attitude.indifference)
             && (asks_after_person || !holds(&lower, &news.unspoken))
@@ -448,6 +450,11 @@ impl<'a> Turn<'a> {
         };
         self.say("goodbye", phrases);
         self.ends = true;
+    }
+
+    /// A memory as it is told now.
+    fn told(&self, topic: &Topic) -> Arc<str> {
+        topic.as_told(self.task.now)
     }
 
     // -- wording ------------------------------------------------------------------------------

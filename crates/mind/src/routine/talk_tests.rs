@@ -27,6 +27,7 @@ struct Side {
     plan: Vec<Entry>,
     appointments: Vec<Appointment>,
     answered: Vec<Occasion>,
+    called_off: Vec<Occasion>,
     doing: &'static str,
 }
 
@@ -53,6 +54,7 @@ fn side(who: Identity, memories: &[&str]) -> Side {
         plan: Vec::new(),
         appointments: Vec::new(),
         answered: Vec::new(),
+        called_off: Vec::new(),
         doing: "",
     }
 }
@@ -148,6 +150,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             plan: &me.plan,
             appointments: &me.appointments,
             answered: &me.answered,
+            called_off: &me.called_off,
         };
         let said = task.by_rule(&rules);
         task.check(&said).unwrap();
@@ -162,7 +165,7 @@ fn hold(a: &Side, b: &Side, now: &str, cap: usize, tick: u64, said: &[(&str, &st
             tells: said
                 .tells
                 .iter()
-                .map(|t| (topics[*t].recalled.id, topics[*t].recalled.text.clone()))
+                .map(|t| (topics[*t].recalled.id, topics[*t].as_told(at(now))))
                 .collect(),
             decision: said.decision,
         });
@@ -507,10 +510,81 @@ fn who_has_answered_is_not_asked_again() {
 }
 
 #[test]
+fn what_is_called_off_is_neither_told_of_nor_accepted() {
+    let party = talk(&isabella(), &maria(), "2023-02-13 12:10", 16);
+    let party = party
+        .lines
+        .iter()
+        .find_map(|l| l.decision.clone()?.occasion)
+        .unwrap();
+    let mut host = isabella();
+    host.called_off.push(party.clone());
+    let mut guest = maria();
+    guest.called_off.push(party);
+    for tick in 0..20 {
+        let held = hold(&host, &maria(), "2023-02-13 12:30", 16, tick, &[]);
+        assert!(
+            held.lines
+                .iter()
+                .all(|l| l.tells.is_empty() && l.decision.is_none()),
+            "{}",
+            held.transcript
+        );
+        let declines = hold(&isabella(), &guest, "2023-02-13 12:10", 16, tick, &[]);
+        let decided = declines.lines.iter().find_map(|l| l.decision.as_ref());
+        assert!(
+            decided.is_none_or(|d| !d.accept && d.reason.ends_with("is off")),
+            "{}",
+            declines.transcript
+        );
+    }
+}
+
+#[test]
+fn what_was_moved_is_told_with_its_new_time() {
+    let mut host = isabella();
+    let party = talk(&host, &maria(), "2023-02-13 12:10", 16);
+    let mut occasion = party
+        .lines
+        .iter()
+        .find_map(|l| l.decision.clone()?.occasion)
+        .unwrap();
+    occasion.start = 19 * 60;
+    host = host.hears("The Valentine's Day party is moved to 7pm", "Tom Moreno");
+    let memory = host.memories.last_mut().map(|memory| {
+        memory.told_by = None;
+        memory.id
+    });
+    host.appointments.push(Appointment {
+        occasion: occasion.clone(),
+        place: None,
+        memory,
+    });
+    let mut invited = false;
+    for tick in 0..20 {
+        let held = hold(&host, &maria(), "2023-02-13 12:30", 16, tick, &[]);
+        let Some(decided) = held.lines.iter().find_map(|l| l.decision.as_ref()) else {
+            continue;
+        };
+        invited = true;
+        assert!(held.transcript.contains("moved to 7pm"), "{}", held.transcript);
+        assert_eq!(
+            decided.occasion.as_ref().map(|o| o.start),
+            Some(occasion.start),
+            "{}",
+            held.transcript
+        );
+    }
+    assert!(invited);
+}
+
+#[test]
 fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
     let texts = [
         "Isabella Rodriguez is planning a surprise party for Maria Lopez's birthday and she mustn't know",
         "Isabella Rodriguez has told nobody about the wedding yet",
+        "Isabella Rodriguez is ill in the afternoons and tells nobody that it hurts",
+        "Isabella Rodriguez won a prize and has told hardly anyone",
         "Noor Haddad is Samir Haddad's wife; Samir married in the spring",
         "She is telling everyone she meets about the party and wants them all to come",
     ];
@@ -526,6 +600,53 @@ fn what_must_be_kept_and_what_everybody_knows_is_not_told() {
             );
         }
     }
+}
+
+/// The lines that tell it, in talks from ten in the morning to ten at night, of what the host heard on the 12th at ten.
+fn told_on(text: &str, day: &str) -> BTreeSet<String> {
+    let mut host = side(isabella().who, &[text]);
+    host.memories[0].created = at("2023-02-12 10:00");
+    let talks = (100..124).map(|n| {
+        hold(
+            &host,
+            &klaus(),
+            &format!("{day} {}:{}0", n / 2 - 40, n % 2),
+            8,
+            n,
+            &[],
+        )
+    });
+    let lines = talks.flat_map(|held| held.lines);
+    let tells = lines.filter(|line| line.speaker == host.who.name && !line.tells.is_empty());
+    tells.map(|line| line.text.to_string()).collect()
+}
+
+#[test]
+fn what_is_told_on_another_day_speaks_of_the_same_day_and_what_is_over_is_not_told() {
+    let holds = |told: &BTreeSet<String>, words: &str| {
+        assert!(
+            !told.is_empty() && told.iter().all(|line| line.contains(words)),
+            "{words}: {told:?}"
+        );
+    };
+    let closing = "The cafe is closed tomorrow";
+    holds(&told_on(closing, "2023-02-12"), "closed tomorrow");
+    holds(&told_on(closing, "2023-02-13"), "closed today");
+    assert!(told_on(closing, "2023-02-14").is_empty());
+    for over in [
+        "The cafe is closed today",
+        "The cafe is closed",
+        "Isabella Rodriguez is hosting a meeting at the college today from 8pm to 9pm",
+    ] {
+        assert!(!told_on(over, "2023-02-12").is_empty(), "{over}");
+        assert!(told_on(over, "2023-02-13").is_empty(), "{over}");
+    }
+    let meeting = "Isabella Rodriguez is hosting a meeting at the college tomorrow from 8pm to 9pm";
+    let invited = told_on(meeting, "2023-02-13");
+    holds(&invited, "at the college today from 8pm to 9pm");
+    assert!(invited.iter().any(|line| line.ends_with('?')), "{invited:?}");
+    let prize = told_on("Isabella Rodriguez won a prize today", "2023-02-13");
+    holds(&prize, "won a prize yesterday");
 }
 
 #[test]
@@ -553,6 +674,7 @@ fn news_at_parting_is_not_answered_with_a_bare_goodbye() {
         plan: &[],
         appointments: &[],
         answered: &[],
+        called_off: &[],
     };
     let said = task.by_rule(&rules(0, 4));
     assert!(said.ends);
@@ -727,6 +849,7 @@ known: false,
             plan: &[],
             appointments: &[],
             answered: &[],
+            called_off: &[],
         };
         let said = task.by_rule(&rules(0, tick));
         prop_assert!(task.check(&said).is_ok());

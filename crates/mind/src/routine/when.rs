@@ -8,10 +8,12 @@
 mod clock;
 mod day;
 mod occasion;
+mod retold;
 
 pub(crate) use self::clock::{ClockTime, clock_times, clock_times_in};
-pub(crate) use self::day::{Day, Days, days_in, nearest};
+pub(crate) use self::day::{Day, Days, days_in, nearest, span_in};
 pub(crate) use self::occasion::{occasion, place_at};
+pub use self::retold::retold;
 
 #[cfg(test)]
 #[path = "when_tests.rs"]

@@ -47,6 +47,63 @@ fn times_are_read_however_people_write_them() {
     }
 }
 
+/// What was said on Monday, 12 February 2024 at ten, told on a day of that month at ten.
+fn told(text: &str, day: u8) -> String {
+    let monday: GameTime = "2024-02-12 10:00".parse().unwrap();
+    let now = monday + (i64::from(day) - 12) * 86_400;
+    let told = retold(text, monday, now);
+    told.into_owned()
+}
+
+#[test]
+fn what_is_told_speaks_of_the_days_it_was_said_of() {
+    for (text, day, expected) in [
+        (
+            "The library is closed tomorrow",
+            12,
+            "The library is closed tomorrow",
+        ),
+        (
+            "The library is closed tomorrow",
+            13,
+            "The library is closed today",
+        ),
+        (
+            "Tomorrow the library is closed.",
+            13,
+            "Today the library is closed.",
+        ),
+        (
+            "A party tomorrow evening at 7pm",
+            13,
+            "A party this evening at 7pm",
+        ),
+        ("Ilse won the race today", 13, "Ilse won the race yesterday"),
+        (
+            "Ilse won the race tonight",
+            14,
+            "Ilse won the race on the evening of February 12",
+        ),
+        (
+            "The fair is in three days, at noon",
+            13,
+            "The fair is on February 15, at noon",
+        ),
+        ("The fair is the day after tomorrow", 13, "The fair is tomorrow"),
+        (
+            "It is closed until tomorrow",
+            15,
+            "It is closed until February 13",
+        ),
+        ("A supper on Saturday at 6pm", 15, "A supper on Saturday at 6pm"),
+        ("A supper on Saturday at 6pm", 18, "A supper yesterday at 6pm"),
+        ("A supper on June 4th at 6pm", 18, "A supper on June 4th at 6pm"),
+        ("明天休息", 13, "明天休息"),
+    ] {
+        assert_eq!(told(text, day), expected, "{text}");
+    }
+}
+
 fn found(text: &str) -> String {
     // A Monday.
     let now: GameTime = "2023-02-13 09:00".parse().unwrap();

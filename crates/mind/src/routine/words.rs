@@ -168,6 +168,8 @@ pub(crate) struct When {
     pub(crate) moments: HashMap<String, Minute>,
     /// Parts of the day, with the time meant where no other is said.
     pub(crate) parts: HashMap<String, Minute>,
+    /// When parts of the day begin and end.
+    pub(crate) spans: HashMap<String, (Minute, Minute)>,
     /// Parts of the day that make an hour below 12 one of the second half.
     pub(crate) afternoon_parts: Vec<String>,
     /// Words after which a bare number is a time of day.
@@ -216,6 +218,8 @@ pub(crate) struct Days {
     pub(crate) calling_off: Vec<String>,
     /// Words that say that a place or thing is not to be had.
     pub(crate) cancelling: Vec<String>,
+    /// Words before the time from which something is to be had.
+    pub(crate) opening: Vec<String>,
     /// Which of these say how something is, so that "was" makes it past.
     pub(crate) lapsing: Vec<String>,
     /// Words that make it so from then on.
@@ -236,10 +240,16 @@ pub(crate) struct Days {
     pub(crate) dropping: Vec<String>,
     /// What may go unsaid where it is done, as the "game" of cards.
     pub(crate) sessions: Vec<String>,
+    /// What all of somebody's work is called.
+    pub(crate) workday: Vec<String>,
     /// What somebody is to do that keeps it at home.
     pub(crate) staying: Vec<String>,
     /// Words that say that something is at another time, which follows.
     pub(crate) moving: Vec<String>,
+    /// Words before the time at which it stood, which the new one follows.
+    pub(crate) moving_from: Vec<String>,
+    /// Words before the time of a meal or a session of one's own.
+    pub(crate) standing_at: Vec<String>,
     /// Words that may stand between what is off or moved and the words that say so.
     pub(crate) helping: Vec<String>,
     /// Which of these make it past.
@@ -272,6 +282,8 @@ pub(crate) struct Days {
 pub(crate) struct Occasions {
     /// What people gather for, with how long it lasts in minutes where that is not said.
     pub(crate) kinds: HashMap<String, u16>,
+    /// Words of those at which people eat.
+    pub(crate) fed: Vec<String>,
     /// Verbs that make their subject the host.
     pub(crate) hosting: Vec<String>,
     /// Verbs, in their base form or past, of those who attend.

@@ -13,7 +13,7 @@ use crate::model::reader::Plain;
 use crate::model::utterance::Speaker;
 use crate::model::wire::{Bound, OccasionWire, named, numbers, positions, references, said, spoken};
 use crate::model::{Fit, Remembered, Said, Stretch, Who};
-use crate::routine::{Rules, talk};
+use crate::routine::{Rules, retold, talk};
 use crate::{Entry, Identity, Task, TaskKind};
 
 /// Asks what to say next.
@@ -46,6 +46,9 @@ pub struct NextLine<'a> {
     pub appointments: &'a [Appointment],
     /// The occasions that speaker and listener have asked each other to and answered about.
     pub answered: &'a [Occasion],
+    /// What the speaker knows of that does not take place.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub called_off: &'a [Occasion],
 }
 
 /// A memory that could be spoken of.
@@ -58,6 +61,17 @@ pub struct Topic {
     pub shared: bool,
 }
 
+impl Topic {
+    /// The memory as it is told at `now`: of the days that its words meant when it was made.
+    #[must_use]
+    pub fn as_told(&self, now: GameTime) -> Arc<str> {
+        match retold(&self.recalled.text, self.recalled.created, now) {
+            Cow::Borrowed(_) => self.recalled.text.clone(),
+            Cow::Owned(told) => told.into(),
+        }
+    }
+}
+
 /// A line that was said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
@@ -65,7 +79,7 @@ pub struct Line {
     pub speaker: Arc<str>,
     /// The words.
     pub text: Arc<str>,
-    /// What the line passed on: the speaker's memories and their texts.
+    /// What the line passed on: the speaker's memories and their texts, as they were told.
     pub tells: Vec<(MemoryId, Arc<str>)>,
     /// What the speaker decided with it.
     pub decision: Option<Decision>,

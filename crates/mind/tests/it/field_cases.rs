@@ -837,6 +837,7 @@ fn next_line<'a>(who: &'a Identity, cast: &'a Cast, lines: &'a [Line]) -> NextLi
         plan: &[],
         appointments: &[],
         answered: &[],
+        called_off: &[],
     }
 }
 

@@ -7,6 +7,7 @@ use super::super::activities::gerund;
 use super::super::lifestyle::{Lifestyle, between};
 use super::super::phrases::fill;
 use super::super::pursuits::{self, Habit, Pursuit, Role};
+use super::super::revise::is_fed;
 use super::super::text::Words;
 use super::super::words::lexicon;
 use super::canvas::Canvas;
@@ -177,13 +178,12 @@ impl<'a> Day<'a> {
             let already_there =
                 place.is_some_and(|place| canvas.words_at(start.saturating_sub(5)).contains(place));
             // Whatever else was planned for dinner then is had afterwards.
-            if self.dinner + 60 > start
-                && self.dinner < end
-                && end + 60 < self.awake
-                && !what.contains(&*phrases.dinner)
-            {
+            if self.dinner + 60 > start && self.dinner < end && end + 60 < self.awake && !is_fed(what) {
                 let words = self.meal_words(&phrases.dinner, end);
                 canvas.paint(end, end + 45, words, None);
+            }
+            if is_fed(what) {
+                canvas.skip_meals(start, end, what);
             }
             if hosts {
                 canvas.paint(

@@ -7,9 +7,9 @@ use townsfolk_time::{Date, Minute};
 
 use super::super::Rules;
 use super::super::lifestyle::{after, between};
-use super::super::notices::{Notice, Says, at_home, meal_elsewhere};
+use super::super::notices::{Notice, Says, at_home, is_same_meal, meal_elsewhere};
 use super::super::pursuits::{self, Role};
-use super::super::revise::LONGEST_GOING_ON_MINUTES;
+use super::super::revise::{FED_MINUTES, LONGEST_GOING_ON_MINUTES, keeps_its_place};
 use super::super::text::Words;
 use super::super::when::days_in;
 use super::super::words::lexicon;
@@ -63,6 +63,7 @@ impl Canvas {
             let earlier = runs
                 .iter()
                 .filter(|run| run.0 > 0 && !had && self.gives_way(run, notice))
+                .filter(|run| !keeps_its_place(&self.paints[run.2].0, &visit.0))
                 .find_map(|run| {
                     let open = open_before(run).min(to - from);
                     (open >= shortest && run.1 <= from).then_some((run.0, run.0 + open, run.2))
@@ -93,6 +94,23 @@ impl Canvas {
             }
             if let Some((from, to, _)) = earlier {
                 self.paint(at(from), at(to), visit.0, Some(cause));
+            }
+        }
+    }
+
+    /// Leaves out the meals that begin soon after `from..to`, when something is eaten, and the same meal as that
+    /// whenever it was to be had: what goes before them goes on.
+    pub(super) fn skip_meals(&mut self, from: Minute, to: Minute, eaten: &str) {
+        let runs = self.runs();
+        for (i, run) in runs.iter().enumerate().skip(1) {
+            let (words, cause) = &self.paints[run.2];
+            let start = run.0 as Minute * GRID_MINUTES;
+            let soon = start >= from && start < to.saturating_add(FED_MINUTES);
+            if pursuits::role_of(words) == Role::Meal
+                && cause.is_none()
+                && (soon || is_same_meal(words, eaten))
+            {
+                self.cells[run.0..run.1].fill(runs[i - 1].2);
             }
         }
     }

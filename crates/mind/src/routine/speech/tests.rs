@@ -261,6 +261,8 @@ fn whispers_become_thoughts() {
             "This is very important -- Latoya Williams has a secret crush on Klaus Mueller",
         ),
         ("Run for mayor", "Latoya Williams wants to run for mayor"),
+        ("Work ends at 2pm today", "Work ends at 2pm today"),
+        ("Rest is what counts", "Rest is what counts"),
         ("Don't tell anyone", "Latoya Williams means not to tell anyone"),
         (
             "I am tired and I want to sleep",

@@ -19,6 +19,7 @@ impl<'a> Turn<'a> {
             texts: &self.texts,
             plan: self.task.plan,
             appointments: self.task.appointments,
+            called_off: self.task.called_off,
         }
     }
 
@@ -31,6 +32,7 @@ impl<'a> Turn<'a> {
         let talk = &self.words.talk;
         let what = occasion.what.as_str();
         let line = match &verdict {
+            Verdict::CalledOff(what) => self.phrase("decline", &talk.decline_off, &[("what", what)]),
             Verdict::AlreadyGoing => self.phrase("accept", &talk.accept_again, &[]),
             Verdict::Come => self.phrase("accept", &talk.accept, &[]),
             Verdict::OtherAppointment(other) => {
@@ -81,14 +83,26 @@ impl<'a> Turn<'a> {
         for line in earlier {
             for (_, text) in &line.tells {
                 if let Some(occasion) = when::occasion(text, self.task.now) {
-                    return Some(self.named_in_full(occasion));
+                    return Some(self.named_in_full(self.as_moved(occasion)));
                 }
             }
             if let Some(occasion) = when::occasion(&line.text, self.task.now) {
-                return Some(host(occasion, &line.text));
+                return Some(host(self.as_moved(occasion), &line.text));
             }
         }
         None
+    }
+
+    /// An occasion at the time to which it was moved, by what the speaker knows or was told in this talk.
+    fn as_moved(&self, occasion: Occasion) -> Occasion {
+        let known = self
+            .task
+            .topics
+            .iter()
+            .map(|t| (&*t.recalled.text, t.recalled.created));
+        let told = self.task.lines.iter().flat_map(|line| &line.tells);
+        let told = told.map(|(_, text)| (&**text, self.task.now));
+        invitations::as_moved(occasion, self.task.who, known.chain(told))
     }
 
     /// A host known by first name alone, in full.

@@ -2,10 +2,12 @@
 
 use std::cmp::Reverse;
 
-use crate::tasks::{Line, Occasion, Topic};
+use crate::tasks::{Appointment, Line, Occasion, Topic};
 
+use super::super::notices::is_of_change;
 use super::super::phrases::holds;
 use super::super::prose::{capitalised, closed, first_name, names, unclosed};
+use super::super::text::Words;
 use super::super::{attitudes, invitations, news, speech, when};
 use super::{
     COMING, INTERESTING, Lead, OWN_NEWS, PASSING_ON, Sharing, Turn, Untold, content_words, names_someone_of,
@@ -81,14 +83,16 @@ impl<'a> Turn<'a> {
     pub(super) fn untold_news(&self) -> Vec<Untold> {
         let who = self.task.who;
         let candidates = self.task.topics.iter().enumerate().filter(|(_, topic)| {
-            !topic.shared && news::is_news(who, self.task.listener, &topic.recalled) && self.is_untold(topic)
+            !topic.shared
+                && news::is_news(who, self.task.listener, &topic.recalled, self.task.now)
+                && self.is_untold(topic)
         });
         candidates
-            .filter(|(_, topic)| !self.was_answered(topic))
+            .filter(|(_, topic)| !self.was_answered(topic) && !self.is_off(topic))
             .filter_map(|(i, topic)| {
-                let text = &topic.recalled.text;
+                let text = &self.told(topic);
                 let invites = self.may_invite(topic).is_some();
-                let own = names(text, &who.name);
+                let own = names(text, &who.name) || self.changes_own(text);
                 let coming = news::is_coming(text, self.task.now);
                 let odds = match (coming, own) {
                     (true, _) => COMING,
@@ -112,31 +116,55 @@ impl<'a> Turn<'a> {
     /// Whether the topic is an occasion that the two have settled between them in an earlier talk.
     fn was_answered(&self, topic: &Topic) -> bool {
         !self.task.answered.is_empty()
-            && when::occasion(&topic.recalled.text, self.task.now).is_some_and(|occasion| {
+            && when::occasion(&self.told(topic), self.task.now).is_some_and(|occasion| {
                 let same = |o: &Occasion| o.date == occasion.date && invitations::same_kind(o, &occasion);
                 self.task.answered.iter().any(same)
             })
     }
 
+    /// Whether the topic is an occasion that does not take place.
+    fn is_off(&self, topic: &Topic) -> bool {
+        let off = self.task.called_off;
+        !off.is_empty()
+            && when::occasion(&self.told(topic), self.task.now)
+                .is_some_and(|occasion| off.iter().any(|off| invitations::is_same(off, &occasion)))
+    }
+
+    /// Whether a text says that something is off or moved that the speaker was to attend.
+    fn changes_own(&self, text: &str) -> bool {
+        let appointments = self.task.appointments.iter().map(|a| &a.occasion);
+        let mut own = appointments.chain(self.task.called_off);
+        let words = Words::new(text);
+        is_of_change(&words) && own.any(|occasion| words.find(&occasion.what.to_lowercase()).is_some())
+    }
+
+    /// The appointment that is the speaker's for an occasion, and stands where it was last moved to.
+    fn appointment(&self, occasion: &Occasion) -> Option<&Appointment> {
+        let mut appointments = self.task.appointments.iter();
+        appointments.find(|a| invitations::is_same(&a.occasion, occasion))
+    }
+
     pub(super) fn is_untold(&self, topic: &Topic) -> bool {
         let id = topic.recalled.id;
+        let told_as = self.told(topic);
         let said = |line: &Line| {
-            line.tells.iter().any(|(told, text)| {
-                *text == topic.recalled.text || line.speaker == self.task.who.name && *told == id
-            })
+            line.tells
+                .iter()
+                .any(|(told, text)| *text == told_as || line.speaker == self.task.who.name && *told == id)
         };
         !self.task.lines.iter().any(said)
-            && !self.was_said(&self.mine(&news::statement(&topic.recalled.text)))
+            && !self.was_said(&self.mine(&news::statement(&told_as)))
             && !self.repeats_what_was_told(topic)
     }
 
     /// Whether the topic says much the same as something told in this talk, or tells of the same
     /// occasion as something told or shared.
     pub(super) fn repeats_what_was_told(&self, topic: &Topic) -> bool {
-        if self.was_told(&topic.recalled.text) {
+        let text = self.told(topic);
+        if self.was_told(&text) {
             return true;
         }
-        let Some(occasion) = when::occasion(&topic.recalled.text, self.task.now) else {
+        let Some(occasion) = when::occasion(&text, self.task.now) else {
             return false;
         };
         let told = self
@@ -144,16 +172,11 @@ impl<'a> Turn<'a> {
             .lines
             .iter()
             .flat_map(|l| &l.tells)
-            .map(|(_, text)| text);
-        let shared = self
-            .task
-            .topics
-            .iter()
-            .filter(|t| t.shared)
-            .map(|t| &t.recalled.text);
+            .map(|(_, text)| text.clone());
+        let shared = self.task.topics.iter().filter(|t| t.shared).map(|t| self.told(t));
         told.chain(shared)
             .filter(|text| occasion.what.split(' ').any(|word| text.contains(word)))
-            .filter_map(|text| when::occasion(text, self.task.now))
+            .filter_map(|text| when::occasion(&text, self.task.now))
             .any(|o| o.date == occasion.date && invitations::same_kind(&o, &occasion))
     }
 
@@ -172,10 +195,12 @@ impl<'a> Turn<'a> {
 
     /// The coming occasion of a topic that the speaker hosts or goes to.
     pub(super) fn may_invite(&self, topic: &Topic) -> Option<(Occasion, bool)> {
-        let text = &topic.recalled.text;
-        let occasion = when::occasion(text, self.task.now)?;
-        let ends = townsfolk_time::GameTime::at(occasion.date, occasion.start);
-        if ends <= self.task.now {
+        let text = &self.told(topic);
+        let mut occasion = when::occasion(text, self.task.now)?;
+        let appointment = self.appointment(&occasion);
+        occasion.start = appointment.map_or(occasion.start, |a| a.occasion.start);
+        let begins = townsfolk_time::GameTime::at(occasion.date, occasion.start);
+        if begins <= self.task.now || self.is_off(topic) {
             return None;
         }
         let who = self.task.who;
@@ -183,12 +208,7 @@ impl<'a> Turn<'a> {
             Some(host) => host == &*who.name || host == &*who.first_name,
             None => text.starts_with(&*who.name),
         };
-        let goes = self
-            .task
-            .appointments
-            .iter()
-            .any(|a| a.occasion.date == occasion.date && invitations::same_kind(&a.occasion, &occasion));
-        (hosts || goes).then_some((occasion, hosts))
+        (hosts || appointment.is_some()).then_some((occasion, hosts))
     }
 
     /// Passes on one piece of news. False where there is none.
@@ -198,9 +218,17 @@ impl<'a> Turn<'a> {
         };
         self.tell(i, Lead::News);
         let topic = &self.task.topics[i];
-        if let Some((_, hosts)) = self.may_invite(topic)
+        if let Some((occasion, hosts)) = self.may_invite(topic)
             && self.task.lines_left > 1
         {
+            // To when it was moved is told with it.
+            let change = self.appointment(&occasion).and_then(|a| a.memory);
+            let change = self.task.topics.iter().position(|topic| {
+                Some(topic.recalled.id) == change && is_of_change(&Words::new(&topic.recalled.text))
+            });
+            if let Some(change) = change.filter(|change| *change != i) {
+                self.tell(change, Lead::None);
+            }
             if !hosts {
                 self.say("going too", &self.words.talk.going_too);
             }
@@ -212,8 +240,9 @@ impl<'a> Turn<'a> {
     pub(super) fn tell(&mut self, i: usize, lead: Lead) {
         let topic = &self.task.topics[i];
         let recalled = &topic.recalled;
-        let own = names(&recalled.text, &self.task.who.name);
-        let statement = self.mine(&news::statement(&recalled.text));
+        let text = self.told(topic);
+        let own = names(&text, &self.task.who.name);
+        let statement = self.mine(&news::statement(&text));
         let embedded = speech::embedded(&statement);
         let talk = &self.words.talk;
         let line = match &recalled.told_by {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use townsfolk_time::{Date, GameTime};
+use townsfolk_time::{Date, GameTime, Minute};
 
 use super::super::text::Words;
 use super::super::words::lexicon;
@@ -241,6 +241,20 @@ impl Days {
         self.words.iter().any(|range| range.contains(&word))
     }
 
+    /// The first of the words that name one and end with the one at `last`.
+    pub(crate) fn begin_of(&self, last: usize) -> Option<usize> {
+        self.words
+            .iter()
+            .find(|range| range.end == last + 1)
+            .map(|range| range.start)
+    }
+
+    /// Whether all of them are over before `date`, and none comes again.
+    pub(crate) fn are_over(&self, date: Date) -> bool {
+        let comes_again = self.daily || !self.weekly.is_empty();
+        !comes_again && !self.dates.is_empty() && self.dates.iter().all(|day| *day < date)
+    }
+
     /// Whether they are named from a word on.
     pub(crate) fn begin_at(&self, word: usize) -> bool {
         self.words.iter().any(|range| range.start == word)
@@ -275,4 +289,19 @@ pub(crate) fn nearest(month: i8, day: i8, now: GameTime) -> Option<Date> {
         .into_iter()
         .filter_map(|year| Date::new(year, month, day).ok())
         .min_by_key(|date| (GameTime::midnight(*date) - GameTime::midnight(now.date())).abs())
+}
+
+/// From when to when the part of the day lasts that words name as one: "this afternoon", "tonight", "tomorrow
+/// morning", "in the evening".
+pub(crate) fn span_in(words: &Words<'_>, mut within: Range<usize>) -> Option<(Minute, Minute)> {
+    let when = &lexicon().when;
+    within.find_map(|i| {
+        let span = when.spans.get(words.at(i)).copied()?;
+        let before = i.checked_sub(1).map_or("", |before| words.at(before));
+        let named = words.at(i) == "tonight"
+            || matches!(before, "this" | "tomorrow" | "today")
+            || when.weekdays.contains_key(before)
+            || before == "the" && i > 1 && matches!(words.at(i - 2), "in" | "during");
+        named.then_some(span)
+    })
 }
