@@ -261,13 +261,22 @@ fn a_whispered_party_of_ones_own_is_hosted() {
     let tick = run.input(whisper(ZOE, "The tea party is moved to 5pm")).unwrap();
     go_on(&mut run, tick + 1);
     assert_eq!(what(&run), (vec![17 * 60], vec![17 * 60], 0));
-    let tick = run.input(whisper(ZOE, "You are cancelling the tea party")).unwrap();
+    let tick = run
+        .input(whisper(ZOE, "You are cancelling the tea party"))
+        .unwrap();
     go_on(&mut run, tick + 1);
     assert_eq!(what(&run), (vec![], vec![], 1));
     run.finish(RunState::Paused).unwrap();
-    let rows = RunReader::open(&path).unwrap().appointments(2, tick as u32 + 1).unwrap();
+    let rows = RunReader::open(&path)
+        .unwrap()
+        .appointments(2, tick as u32 + 1)
+        .unwrap();
     let rows: Vec<_> = rows.into_iter().map(|at| (at.row.id, at.row.status)).collect();
-    assert_eq!(rows, [(0, "declined".to_owned())], "one party, whatever became of it");
+    assert_eq!(
+        rows,
+        [(0, "declined".to_owned())],
+        "one party, whatever became of it"
+    );
 }
 
 #[test]

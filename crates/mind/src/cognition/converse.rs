@@ -362,6 +362,7 @@ pub(crate) async fn keep(
         .await?;
     }
     for id in facts {
+        plan::rearrange(resident, situation, intents, id);
         news_may_change_plans(resident, situation, asker, intents, id).await?;
     }
     Ok(())

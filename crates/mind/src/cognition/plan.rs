@@ -519,6 +519,11 @@ pub(crate) fn rearrange(
                 off.push(occasion.clone());
                 Stance::Declined
             }
+            // It was agreed to at that time, of which this memory tells whom it is told to.
+            Some(Becomes::Moved { to, .. }) if to == occasion.start => {
+                appointment.memory = Some(id);
+                continue;
+            }
             Some(Becomes::Moved { stood, to }) if stood.is_none_or(|stood| stood == occasion.start) => {
                 occasion.start = to;
                 if hosts { Stance::Own } else { Stance::Accepted }

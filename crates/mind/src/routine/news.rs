@@ -53,7 +53,10 @@ pub(crate) fn is_over(text: &str, said: GameTime, now: GameTime) -> bool {
     let days = when::Days::in_words(&words, said);
     let announced = || announces(&words, said);
     if days.are_unsaid() {
-        return said.date() < now.date() && announced() && !outlasts_its_day(&words);
+        // Who is to stay in bed is up the next day.
+        let staying = &lexicon().days.staying;
+        let of_a_day = || announced() || staying.iter().any(|phrase| words.find(phrase).is_some());
+        return said.date() < now.date() && of_a_day() && !outlasts_its_day(&words);
     }
     days.are_over(now.date()) && (announced() || !tells_of_the_past(&words))
 }

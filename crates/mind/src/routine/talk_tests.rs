@@ -636,6 +636,7 @@ fn what_is_told_on_another_day_speaks_of_the_same_day_and_what_is_over_is_not_to
     for over in [
         "The cafe is closed today",
         "The cafe is closed",
+        "Maria Lopez has a high fever and must stay in bed",
         "Isabella Rodriguez is hosting a meeting at the college today from 8pm to 9pm",
     ] {
         assert!(!told_on(over, "2023-02-12").is_empty(), "{over}");
