@@ -30,10 +30,11 @@ pub(crate) fn by_name(text: &str, name: &str, first_name: &str) -> String {
             said.push_str(&part[begins + words.len()..]);
         } else {
             for clause in part.split_inclusive(ENDS) {
-                let named =
-                    (!is_reported(&said)).then(|| Reading::get().after_first_person(clause.trim_start()));
-                match named.flatten().and_then(|rest| Some((rest, names.next()?))) {
-                    Some((rest, name)) => said.extend([name, rest]),
+                let own = Reading::get()
+                    .around_first_person(clause)
+                    .filter(|_| !is_reported(&said));
+                match own.and_then(|own| Some((own, names.next()?))) {
+                    Some(((before, rest), name)) => said.extend([before, name, rest]),
                     None => said.push_str(clause),
                 }
             }
@@ -86,6 +87,10 @@ mod tests {
                 "Mara Ilves觉得她很友善，Mara想再见她。",
             ),
             ("我的船修好了。", "Mara Ilves的船修好了。"),
+            (
+                "今天我和Tomas谈了船，但我没时间。",
+                "今天Mara Ilves和Tomas谈了船，但Mara没时间。",
+            ),
             ("我们谈了船。", "我们谈了船。"),
             ("Tomas说，我明天来。", "Tomas说，我明天来。"),
             ("Tomas说：我明天来。", "Tomas说：我明天来。"),

@@ -42,6 +42,7 @@ pub(crate) struct Reading {
     subjects: Vec<String>,
     first_persons: BTreeMap<String, Vec<String>>,
     several: Vec<String>,
+    openings: Vec<String>,
     announces: Vec<String>,
     announced: Vec<String>,
     choosing: Vec<String>,
@@ -78,6 +79,8 @@ pub(crate) struct ClockWords {
     pub(crate) midnight: Vec<String>,
     /// Between a time and the one until which something lasts.
     pub(crate) until: Vec<String>,
+    /// Between a time and what is done then.
+    behind: Vec<String>,
     /// Numbers in words, up to twelve.
     hours: BTreeMap<String, u16>,
     /// What may stand before a number below ten.
@@ -158,6 +161,7 @@ impl Reading {
         self.subjects.extend(other.subjects);
         self.first_persons.extend(other.first_persons);
         self.several.extend(other.several);
+        self.openings.extend(other.openings);
         self.announces.extend(other.announces);
         self.announced.extend(other.announced);
         self.choosing.extend(other.choosing);
@@ -179,6 +183,7 @@ impl Reading {
         self.clock.until.extend(other.clock.until);
         self.clock.hours.extend(other.clock.hours);
         self.clock.hour_signs.extend(other.clock.hour_signs);
+        self.clock.behind.extend(other.clock.behind);
         self.clock.zeros.extend(other.clock.zeros);
         self.clock.parts.extend(other.clock.parts);
         self.clock.minute_signs.extend(other.clock.minute_signs);
@@ -265,6 +270,16 @@ impl Reading {
     pub(crate) fn begins_with_somebody(&self, text: &str) -> bool {
         let text = text.trim().to_lowercase();
         self.somebody.iter().any(|word| text.starts_with(word.as_str()))
+    }
+
+    /// A clause cut at the word by which its writer speaks of itself at its beginning: what stands before that word,
+    /// and what follows it.
+    pub(crate) fn around_first_person<'t>(&self, clause: &'t str) -> Option<(&'t str, &'t str)> {
+        let words = clause.trim_start();
+        let opened =
+            after_any(words, &self.openings).and_then(|words| Some((words, self.after_first_person(words)?)));
+        let (words, rest) = opened.or_else(|| Some((words, self.after_first_person(words)?)))?;
+        Some((&clause[..clause.len() - words.len()], rest))
     }
 
     /// Whether a text in lower case begins with what somebody tells of its own speech: "I said".
@@ -360,6 +375,11 @@ impl Reading {
     /// Whether words only say what follows them: "Step 1", "Here is the summary of the conversation".
     fn is_label(&self, words: &str) -> bool {
         let words = words.trim().to_lowercase().replace('’', "'");
+        // "Sure! Here is the summary"
+        let words = match words.rsplit_once(['!', '！', ',', '，', '.', '。']) {
+            Some((before, after)) if self.is_interjection(before) => after.trim().to_owned(),
+            _ => words,
+        };
         let numbered = |c: char| c.is_ascii_digit() || matches!(c, '一'..='十' | '#' | ' ');
         let is_one = |words: &str| self.labels.iter().any(|known| known == words);
         is_one(&words)
@@ -522,6 +542,11 @@ impl ClockWords {
             Some((unit @ ..10, rest)) if number % 10 == 0 => Some((number + unit, rest)),
             _ => Some((number, rest)),
         }
+    }
+
+    /// What is done at a time behind which it stands.
+    pub(crate) fn done_then<'t>(&self, text: &'t str) -> &'t str {
+        strip_any(text, &self.behind).unwrap_or(text)
     }
 
     /// The minutes with which what stands behind an hour's sign begins, and what follows them; none where they

@@ -323,6 +323,7 @@ mod tests {
             "サーバーエラーが発生しました",
             "服务器繁忙，请稍后再试。",
             "网络错误，请重试",
+            "对不起，服务器出错了，请稍后再试。",
             "サーバーが混み合っています。しばらくしてからもう一度お試しください。",
             "The server is busy. Please try again later.",
             "Network error, please try again.",

@@ -438,6 +438,7 @@ fn leading_time(text: &str) -> Option<(String, String)> {
     let trimmed = text.trim().trim_start_matches(['*', '[', '(', ' ']);
     if let Some(end) = marked_hour(trimmed) {
         let (part, rest) = with_end(&trimmed[..end], &trimmed[end..]);
+        let rest = Reading::get().clock.done_then(rest);
         let rest = rest.trim_start_matches([':', '：', '-', '–', '—', '～', ' ', '，', '、']);
         return Some((part, rest.to_owned()));
     }
@@ -594,7 +595,7 @@ mod tests {
             ("八点三刻开店", "八点三刻", "开店"),
             ("六点一起吃饭", "六点", "一起吃饭"),
             ("上午8:30 开店", "上午8:30", "开店"),
-            ("朝7:15起床", "朝7:15", "起床"),
+            ("朝7:15に起床", "朝7:15", "起床"),
             ("午後6時30分 夕食", "午後6時30分", "夕食"),
             ("5:30-6:30 晨跑", "5:30-6:30", "晨跑"),
         ] {
