@@ -256,20 +256,20 @@ fn a_whispered_party_of_ones_own_is_hosted() {
         let hosts = hours.entries().iter().filter(|e| e.activity.contains("hosting"));
         let starts: Vec<u16> = hosts.map(|e| e.start).collect();
         let meant: Vec<u16> = resident.appointments.iter().map(|a| a.occasion.start).collect();
-        (starts, meant, resident.called_off.len())
+        (starts, meant, !resident.called_off.is_empty())
     };
     let tick = run.input(whisper(ZOE, "The tea party is moved to 5pm")).unwrap();
     go_on(&mut run, tick + 1);
-    assert_eq!(what(&run), (vec![17 * 60], vec![17 * 60], 0));
+    assert_eq!(what(&run), (vec![17 * 60], vec![17 * 60], false));
     let tick = run
         .input(whisper(ZOE, "You are cancelling the tea party"))
         .unwrap();
     go_on(&mut run, tick + 1);
-    assert_eq!(what(&run), (vec![], vec![], 1));
+    assert_eq!(what(&run), (vec![], vec![], true));
     run.finish(RunState::Paused).unwrap();
     let rows = RunReader::open(&path)
         .unwrap()
-        .appointments(2, tick as u32 + 1)
+        .appointments(2, tick as u32)
         .unwrap();
     let rows: Vec<_> = rows.into_iter().map(|at| (at.row.id, at.row.status)).collect();
     assert_eq!(

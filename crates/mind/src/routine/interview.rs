@@ -59,7 +59,10 @@ pub(crate) fn answer(task: &Interview<'_>, rules: &Rules<'_>) -> InterviewAnswer
                 .copied()
                 .collect::<Vec<_>>(),
         );
-        if !parts.contains(&answered.answer) {
+        // "… and how do you know?": that nothing is known of it adds nothing.
+        let empty = Phrases::get().interview.nothing.contains(&answered.answer);
+        let bare = empty && !parts.is_empty() && question::leans(&question);
+        if !bare && !parts.contains(&answered.answer) {
             parts.push(answered.answer.clone());
         }
         history.push(Exchange {

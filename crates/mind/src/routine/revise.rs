@@ -57,15 +57,22 @@ pub(crate) fn revise(task: &ReviseSchedule<'_>, rules: &Rules<'_>) -> Vec<Block>
         cause: task.cause.or(new.cause),
     };
     let mut covered = day.covered(from, to);
-    let eats = matches!(kind_name(&block.activity), Some("partying" | "meal"));
-    if eats && is_fed(&block.activity) {
-        // Who has eaten there has had the meal.
+    // Who has eaten there has had the meal.
+    let eats = matches!(kind_name(&block.activity), Some("partying" | "meal")) && is_fed(&block.activity);
+    if eats {
         covered.retain(|(block, _)| block.cause.is_some() || role_of(&block.activity) != Role::Meal);
         day.skip_meals(from, to, &block.activity);
     }
     let new = day.put(from, to, block);
     day.move_behind(to, covered);
-    day.blocks(Some(new))
+    let mut blocks = day.blocks(Some(new));
+    // What goes on where the meal was planned does so for the same cause.
+    let instead =
+        |block: &&mut Block| block.cause.is_none() && *task.plan.at(block.start).activity != *block.activity;
+    for block in blocks.iter_mut().filter(|_| eats).filter(instead) {
+        block.cause = task.cause;
+    }
+    blocks
 }
 
 fn named(activity: &str) -> String {

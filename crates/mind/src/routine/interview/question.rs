@@ -203,6 +203,11 @@ impl Question {
         self.asks.get(1).is_some_and(|word| second.contains(word))
     }
 
+    /// Whether it asks who told something.
+    pub(super) fn asks_for_teller(&self) -> bool {
+        self.wanted == Wanted::Person || self.has(&Phrases::get().interview.source)
+    }
+
     /// Whether `name`, or a word that stands for somebody, comes before the telling.
     pub(super) fn is_told_by(&self, name: &str) -> bool {
         let cues = &Phrases::get().interview;
@@ -317,6 +322,14 @@ pub(super) fn apart(text: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether a question has no matter of its own, or leans on what was asked before: "what do you think of it?"
+pub(super) fn leans(question: &str) -> bool {
+    let phrases = Phrases::get();
+    let (leaning, empty) = (&phrases.news.leaning, &phrases.interview.says_nothing);
+    content_words(question, &[]).iter().all(|w| empty.contains(w))
+        || lower_words(question).iter().any(|w| leaning.contains(w))
 }
 
 /// Whether a word says what somebody is to somebody.

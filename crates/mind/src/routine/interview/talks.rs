@@ -21,7 +21,8 @@ impl Asked<'_> {
         };
         match (question.telling?, known) {
             (Telling::ToMe, Some(name)) if question.is_told_by(name) => Some(self.told_by(name)),
-            (Telling::ToMe, _) => Some(self.tellers()),
+            (Telling::ToMe, _) if question.asks_for_teller() => Some(self.tellers()),
+            (Telling::ToMe, _) => None,
             (Telling::Mine, Some(name)) => self.told_to(name),
             (Telling::Mine, None) => None,
         }
