@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use townsfolk_memory::MemoryId;
 use townsfolk_time::{DAY_MINUTES, GameTime, Minute};
 
 use super::Rules;
@@ -384,15 +385,7 @@ impl Rest {
         let there = self.blocks[self.minutes[self.cell(to)]].clone();
         let cause = task.cause;
         if gives_way(&there, notice) {
-            self.put(
-                start,
-                end,
-                Block {
-                    start,
-                    cause,
-                    ..there
-                },
-            );
+            self.go_on(start, end, there, cause);
         } else {
             self.free(start, end, notice, task, rules);
         }
@@ -438,6 +431,19 @@ impl Rest {
         })
     }
 
+    /// Fills time that comes free with what is done beside it.
+    fn go_on(&mut self, start: Minute, end: Minute, block: Block, cause: Option<MemoryId>) {
+        self.put(
+            start,
+            end,
+            Block {
+                start,
+                cause,
+                ..block
+            },
+        );
+    }
+
     /// Fills time that comes free: a while with what is done before or after it, more with what the resident
     /// does on a free day.
     fn free(
@@ -451,15 +457,7 @@ impl Rest {
         let cause = task.cause;
         let short = end - start <= LONGEST_GOING_ON_MINUTES;
         if let Some(block) = self.neighbour(start, end, notice).filter(|_| short) {
-            self.put(
-                start,
-                end,
-                Block {
-                    start,
-                    cause,
-                    ..block
-                },
-            );
+            self.go_on(start, end, block, cause);
             return;
         }
         let is_off = |text: &str| notice.concerns(text);
